@@ -1,0 +1,63 @@
+// The only places where an error is held up on its way to the user.
+#pragma once
+
+#include "pg/call.h"
+#include "pg/error.h"
+
+namespace memory::pg {
+
+namespace detail {
+
+class Subtransaction {
+  public:
+    Subtransaction();
+    ~Subtransaction();
+    Subtransaction(const Subtransaction &) = delete;
+    Subtransaction &operator=(const Subtransaction &) = delete;
+
+    void commit();
+    // Rolls back and returns the error that is on elog's stack, or throws it on when it is a
+    // cancel, a shutdown or anything else that must not be swallowed.
+    Error roll_back();
+
+  private:
+    void finish() noexcept;
+
+    MemoryContext memory_;
+    ResourceOwner owner_;
+    bool open_ = true;
+};
+
+// The error on elog's stack, which is taken off it, as ours, with `place` before its message.
+[[noreturn]] void throw_renamed(const char *place);
+
+} // namespace detail
+
+// Runs `body` in a subtransaction. Returns the error that it raised, whose work is then undone;
+// nothing when it succeeded. A cancel is never held up.
+template <class Body>
+std::optional<Error> attempt(Body &&body) {
+    detail::Subtransaction subtransaction;
+    try {
+        body();
+        subtransaction.commit();
+        return std::nullopt;
+    } catch (const PostgresError &) {
+    } catch (const Error &error) {
+        return error;
+    }
+    return subtransaction.roll_back();
+}
+
+// Runs `body`, which converts one value of a larger input; an error in it gets `place`
+// ("episodes[3] .occurred_at") before its message, and keeps its SQLSTATE.
+template <class Body>
+auto naming(const char *place, Body &&body) {
+    try {
+        return body();
+    } catch (const PostgresError &) {
+    }
+    detail::throw_renamed(place);
+}
+
+} // namespace memory::pg

@@ -1,0 +1,54 @@
+// Values between C++ and Datum.
+#pragma once
+
+#include "pg/call.h"
+
+namespace memory::pg {
+
+// The bytes of a text or varchar value; detoasted into the current memory context if it must be.
+inline std::string_view text_view(Datum value) {
+    auto *packed = reinterpret_cast<varlena *>(DatumGetPointer(value));
+    if (VARATT_IS_EXTENDED(packed) && !VARATT_IS_SHORT(packed))
+        packed = call([=] { return pg_detoast_datum_packed(packed); });
+    return {VARDATA_ANY(packed), VARSIZE_ANY_EXHDR(packed)};
+}
+
+// A text value in the current memory context.
+inline Datum to_datum(std::string_view text) {
+    return call([&] {
+        return PointerGetDatum(
+            cstring_to_text_with_len(text.data(), static_cast<int>(text.size())));
+    });
+}
+
+inline Datum to_datum(bool value) {
+    return BoolGetDatum(value);
+}
+inline Datum to_datum(std::int32_t value) {
+    return Int32GetDatum(value);
+}
+inline Datum to_datum(float value) {
+    return Float4GetDatum(value);
+}
+inline Datum to_datum(const pg_uuid_t &value) {
+    return UUIDPGetDatum(&value);
+}
+
+// One argument of a prepared statement.
+struct Parameter {
+    Oid type;
+    Datum value;
+    bool null;
+
+    static Parameter text(std::string_view value) { return {TEXTOID, to_datum(value), false}; }
+    static Parameter text(std::optional<std::string_view> value) {
+        return value ? text(*value) : absent(TEXTOID);
+    }
+    static Parameter uuid(const pg_uuid_t &value) { return {UUIDOID, to_datum(value), false}; }
+    static Parameter of(Oid type, std::optional<Datum> value) {
+        return {type, value.value_or(Datum{0}), !value.has_value()};
+    }
+    static Parameter absent(Oid type) { return {type, Datum{0}, true}; }
+};
+
+} // namespace memory::pg

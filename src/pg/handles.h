@@ -1,0 +1,116 @@
+// What PostgreSQL lends us, as objects that give it back: relations, snapshots, buffers, locks,
+// slots. Each is given back when its object dies; after an ERROR the ResourceOwner has that duty,
+// so the destructors then do nothing.
+#pragma once
+
+#include "pg/call.h"
+
+extern "C" {
+#include "executor/tuptable.h"
+#include "storage/bufmgr.h"
+#include "storage/lmgr.h"
+#include "utils/snapmgr.h"
+}
+
+namespace memory::pg {
+
+// An open relation. Its lock is kept until the transaction ends, as everywhere in PostgreSQL.
+class OpenRelation {
+  public:
+    OpenRelation(Oid id, LOCKMODE lock)
+        : relation_(call([=] { return relation_open(id, lock); })) {}
+    ~OpenRelation() {
+        release([this] { relation_close(relation_, NoLock); });
+    }
+    OpenRelation(const OpenRelation &) = delete;
+    OpenRelation &operator=(const OpenRelation &) = delete;
+
+    Relation get() const noexcept { return relation_; }
+
+  private:
+    Relation relation_;
+};
+
+// A snapshot that stays valid while this object lives.
+class HeldSnapshot {
+  public:
+    explicit HeldSnapshot(Snapshot snapshot)
+        : snapshot_(call([=] { return RegisterSnapshot(snapshot); })) {}
+    ~HeldSnapshot() {
+        release([this] { UnregisterSnapshot(snapshot_); });
+    }
+    HeldSnapshot(const HeldSnapshot &) = delete;
+    HeldSnapshot &operator=(const HeldSnapshot &) = delete;
+
+    Snapshot get() const noexcept { return snapshot_; }
+
+  private:
+    Snapshot snapshot_;
+};
+
+// A fresh snapshot as the active one, for statements that must see what others have committed since
+// this statement began (after waiting for a lock, for instance).
+class FreshSnapshot {
+  public:
+    FreshSnapshot() {
+        call([] { PushActiveSnapshot(GetTransactionSnapshot()); });
+    }
+    ~FreshSnapshot() {
+        release([] { PopActiveSnapshot(); });
+    }
+    FreshSnapshot(const FreshSnapshot &) = delete;
+    FreshSnapshot &operator=(const FreshSnapshot &) = delete;
+};
+
+// A pinned page, and its content lock when `mode` is not BUFFER_LOCK_UNLOCK.
+class PinnedPage {
+  public:
+    PinnedPage(Relation relation, BlockNumber block, int mode)
+        : buffer_(call([=] {
+              const Buffer buffer = ReadBuffer(relation, block);
+              LockBuffer(buffer, mode);
+              return buffer;
+          })),
+          locked_(mode != BUFFER_LOCK_UNLOCK) {}
+    ~PinnedPage() {
+        release([this] {
+            if (locked_)
+                LockBuffer(buffer_, BUFFER_LOCK_UNLOCK);
+            ReleaseBuffer(buffer_);
+        });
+    }
+    PinnedPage(const PinnedPage &) = delete;
+    PinnedPage &operator=(const PinnedPage &) = delete;
+
+    Page page() const noexcept { return BufferGetPage(buffer_); }
+    Buffer buffer() const noexcept { return buffer_; }
+
+  private:
+    Buffer buffer_;
+    bool locked_;
+};
+
+// A heavyweight lock on a database object, until the transaction ends. Nothing to give back: an
+// early release would let others see half of what the lock protected.
+inline void lock_object(Oid catalog, Oid object, LOCKMODE mode) {
+    call([=] { LockDatabaseObject(catalog, object, 0, mode); });
+}
+
+// A slot for one tuple of `descriptor`'s shape.
+class Slot {
+  public:
+    Slot(TupleDesc descriptor, const TupleTableSlotOps *kind)
+        : slot_(call([=] { return MakeSingleTupleTableSlot(descriptor, kind); })) {}
+    ~Slot() {
+        release([this] { ExecDropSingleTupleTableSlot(slot_); });
+    }
+    Slot(const Slot &) = delete;
+    Slot &operator=(const Slot &) = delete;
+
+    TupleTableSlot *get() const noexcept { return slot_; }
+
+  private:
+    TupleTableSlot *slot_;
+};
+
+} // namespace memory::pg

@@ -1,0 +1,67 @@
+// SQL from C++: statements that are prepared once per backend and run under the caller's rights,
+// policies and snapshot.
+#pragma once
+
+#include "pg/datum.h"
+
+namespace memory::pg {
+
+// A connection to SPI. What is allocated while it lives goes with it, unless it is made in
+// `caller()`.
+class Spi {
+  public:
+    Spi();
+    ~Spi();
+    Spi(const Spi &) = delete;
+    Spi &operator=(const Spi &) = delete;
+
+    // The context that was current before: results for the caller belong there.
+    MemoryContext caller() const noexcept { return caller_; }
+
+  private:
+    MemoryContext caller_;
+};
+
+// The rows of the statement run last. Valid until the next one in the same Spi.
+class Rows {
+  public:
+    Rows(SPITupleTable *table, std::uint64_t processed) noexcept
+        : table_(table), processed_(processed) {}
+
+    // Rows returned, or rows changed by a statement that returns none.
+    std::uint64_t size() const noexcept { return processed_; }
+    bool empty() const noexcept { return processed_ == 0; }
+    HeapTuple tuple(std::uint64_t row) const noexcept { return table_->vals[row]; }
+    // The value in `column` (from 0); nothing when it is NULL.
+    std::optional<Datum> value(std::uint64_t row, int column) const;
+
+  private:
+    SPITupleTable *table_;
+    std::uint64_t processed_;
+};
+
+enum class Access { read, write };
+
+// One statement, written with every name qualified. Made static: planned at its first use in a
+// backend and kept; PostgreSQL plans it anew when what it names has changed.
+class Statement {
+  public:
+    explicit constexpr Statement(const char *sql) noexcept : sql_(sql) {}
+
+    // Needs a live Spi. `limit` 0 is all rows.
+    Rows run(std::span<const Parameter> parameters, Access access, long limit = 0);
+
+  private:
+    static constexpr std::size_t most_parameters = 24;
+
+    void prepare(std::span<const Parameter> parameters);
+
+    const char *sql_;
+    SPIPlanPtr plan_ = nullptr;
+    std::array<Oid, most_parameters> types_{};
+};
+
+// Runs statements that are not worth keeping (DDL); several may stand in one text.
+void run_utility(const char *sql);
+
+} // namespace memory::pg
