@@ -1,0 +1,1 @@
+# Unit tests, fuzzers and lint: everything that is checked without a server.

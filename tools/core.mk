@@ -1,0 +1,42 @@
+# The pure core: rooms that include no PostgreSQL header and are compiled without PostgreSQL's
+# include path, so that a breach is a compile error. Archived once for memory.so, the unit tests and
+# the tools (libcore.a), and once more with sanitizers for tests and fuzzers (sanitized/libcore.a).
+
+PURE_ROOMS := src/text src/rank src/index/codec src/facts/algebra
+# In a pure room *_sql.cpp is the shell's side: it sees PostgreSQL's headers.
+PURE_SRCS := $(filter-out %_sql.cpp,$(wildcard $(addsuffix /*.cpp,$(PURE_ROOMS))))
+
+WARNINGS := -Wall -Wextra -Wconversion -Wshadow $(if $(filter 1,$(WERROR)),-Werror)
+LINT_WARNINGS := -Wglobal-constructors -Wexit-time-destructors
+ICU_CFLAGS = $(shell pkg-config --cflags icu-uc icu-i18n)
+ICU_LIBS = $(shell pkg-config --libs icu-uc icu-i18n)
+export WARNINGS ICU_CFLAGS ICU_LIBS
+
+CLANGXX ?= clang++
+CORE_CXXFLAGS ?= -O2 -g -fstack-protector-strong
+CORE_FLAGS = -std=gnu++20 -fPIC -fvisibility=hidden -fno-math-errno -Isrc $(ICU_CFLAGS) $(WARNINGS)
+SANITIZE := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+
+CORE_OBJS := $(PURE_SRCS:%.cpp=$(BUILD)/core/%.o)
+SANITIZED_OBJS := $(PURE_SRCS:%.cpp=$(BUILD)/sanitized/%.o)
+
+.PHONY: core
+core: $(BUILD)/libcore.a
+
+$(CORE_OBJS): $(BUILD)/core/%.o: %.cpp
+	@mkdir -p $(@D)
+	$(CXX) $(CORE_CXXFLAGS) $(CORE_FLAGS) -MMD -MP -c -o $@ $<
+
+$(SANITIZED_OBJS): $(BUILD)/sanitized/%.o: %.cpp
+	@mkdir -p $(@D)
+	$(CLANGXX) $(SANITIZE) -fsanitize=fuzzer-no-link $(CORE_FLAGS) -MMD -MP -c -o $@ $<
+
+# Made anew each time, so that a removed source leaves the archive too.
+$(BUILD)/libcore.a: $(CORE_OBJS)
+$(BUILD)/sanitized/libcore.a: $(SANITIZED_OBJS)
+$(BUILD)/libcore.a $(BUILD)/sanitized/libcore.a:
+	@mkdir -p $(@D)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+-include $(CORE_OBJS:.o=.d) $(SANITIZED_OBJS:.o=.d)

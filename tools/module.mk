@@ -1,0 +1,63 @@
+# memory.so and its SQL, built by PGXS inside the build directory; the Makefile calls it as
+# `make -C $(BUILD) -f tools/module.mk VPATH=$(ROOT)` and exports ROOT, MEMORY_VERSION, WARNINGS, ICU_*.
+# Also door_test.so, the test module of src/pg/, which only the tests' stage gets.
+
+override BUILD := $(CURDIR)
+srcs = $(patsubst $(ROOT)/%,%,$(wildcard $(addprefix $(ROOT)/,$(1))))
+objs = $(patsubst %.cpp,%.o,$(call srcs,$(1)))
+
+# --- what is built ---------------------------------------------------------------------------
+
+PURE_SRCS := $(filter-out %_sql.cpp,$(call srcs,$(addsuffix /*.cpp,\
+    src/text src/rank src/index/codec src/facts/algebra)))
+SHELL_OBJS := $(filter-out $(PURE_SRCS:.cpp=.o),$(call objs,src/*/*.cpp src/*/*/*.cpp))
+DOOR_OBJS := $(call objs,tests/door/*.cpp) $(filter src/pg/%,$(SHELL_OBJS))
+
+# The rooms' declarations, in the order in which they need each other.
+SQL_PARTS := src/setup/setup.sql src/access/access.sql src/episodes/episodes.sql \
+             src/text/text.sql src/rank/rank.sql
+SQL_PARTS := $(wildcard $(addprefix $(ROOT)/,$(SQL_PARTS)))
+
+EXTENSION = memory
+MODULE_big = memory
+OBJS = $(SHELL_OBJS)
+DATA = $(call srcs,upgrades/memory--*--*.sql)
+DATA_built = memory--$(MEMORY_VERSION).sql
+SHLIB_LINK = libcore.a $(ICU_LIBS)
+PG_CXXFLAGS = -std=gnu++20 -fvisibility=hidden -fno-math-errno -ffile-prefix-map=$(ROOT)/= $(WARNINGS)
+
+# In the order of sql/order where there is one, else by name.
+REGRESS = $(or $(shell grep -hv '^\#' $(ROOT)/sql/order 2>/dev/null),\
+    $(sort $(patsubst sql/%.sql,%,$(call srcs,sql/*.sql))))
+
+PG_CONFIG ?= pg_config
+PGXS := $(shell $(PG_CONFIG) --pgxs)
+include $(PGXS)
+
+# --- C++ in PGXS -----------------------------------------------------------------------------
+
+# The server's headers are not ours to warn about; ours come first.
+override CPPFLAGS := -I$(ROOT)/src $(ICU_CFLAGS) \
+    $(patsubst -I%,-isystem %,$(filter-out -I. -I./ -I$(ROOT),$(CPPFLAGS)))
+override BITCODE_CXXFLAGS += -std=gnu++20 -fvisibility=hidden -Wno-register
+# PGXS links with the C compiler otherwise, which leaves the C++ library out.
+override COMPILER = $(CXX) $(CXXFLAGS)
+
+ALL_OBJS := $(sort $(OBJS) $(DOOR_OBJS))
+$(shell mkdir -p $(sort $(dir $(ALL_OBJS))) .)
+
+# Debian's PGXS tracks no dependencies.
+$(ALL_OBJS): %.o: $(ROOT)/%.cpp
+	$(CXX) $(CXXFLAGS) $(CPPFLAGS) -MMD -MP -c -o $@ $<
+-include $(ALL_OBJS:.o=.d)
+
+memory.so: libcore.a
+
+.PHONY: door
+door: door_test.so
+door_test.so: $(DOOR_OBJS) libcore.a
+	$(LINK.shared) -o $@ $(DOOR_OBJS) $(LDFLAGS) $(LDFLAGS_SL) $(SHLIB_LINK)
+
+$(DATA_built): $(SQL_PARTS) $(ROOT)/memory.control
+	{ echo '\echo Use "CREATE EXTENSION memory" to load this file. \quit'; \
+	  $(if $(SQL_PARTS),cat $(SQL_PARTS);) } > $@
