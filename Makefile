@@ -14,6 +14,9 @@ export ROOT BUILD PG_CONFIG MEMORY_VERSION WERROR
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 
+# One short line a file; V=1 shows the commands.
+step = $(if $(V),,@printf '  %-6s %s\n' '$(1)' '$(patsubst $(ROOT)/%,%,$(2))';)
+
 include tools/core.mk
 include tools/checks.mk
 

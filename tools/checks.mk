@@ -1,1 +1,69 @@
-# Unit tests, fuzzers and lint: everything that is checked without a server.
+# What is checked without a server: unit tests, plain and with sanitizers, fuzzers, and lint.
+# Also the programs of tests/bench and tests/quality, which link the same core.
+
+GTEST_LIBS = $(shell pkg-config --libs gtest_main)
+CHECK_FLAGS = -std=gnu++20 -Isrc -Itests $(ICU_CFLAGS) $(WARNINGS) -MMD -MP
+
+UNIT_SRCS := $(wildcard tests/unit/*_test.cpp)
+UNIT := $(UNIT_SRCS:tests/%.cpp=$(BUILD)/%)
+UNIT_SANITIZED := $(UNIT_SRCS:tests/%.cpp=$(BUILD)/sanitized/%)
+FUZZ := $(patsubst tests/%.cpp,$(BUILD)/%,$(wildcard tests/fuzz/*_fuzz.cpp))
+.PHONY: unit fuzz
+unit: $(UNIT) $(UNIT_SANITIZED)
+fuzz: $(FUZZ)
+
+$(UNIT): $(BUILD)/%: $(BUILD)/%.o $(BUILD)/libcore.a
+	$(call step,LINK,$@)$(CXX) -o $@ $^ $(GTEST_LIBS) $(ICU_LIBS)
+$(UNIT:=.o): $(BUILD)/%.o: tests/%.cpp
+	@mkdir -p $(@D)
+	$(call step,C++,$<)$(CXX) -O1 -g $(CHECK_FLAGS) -c -o $@ $<
+
+$(UNIT_SANITIZED): $(BUILD)/sanitized/%: $(BUILD)/sanitized/%.o $(BUILD)/sanitized/libcore.a
+	$(call step,LINK,$@)$(CLANGXX) $(SANITIZE) -o $@ $^ $(GTEST_LIBS) $(ICU_LIBS)
+$(UNIT_SANITIZED:=.o): $(BUILD)/sanitized/%.o: tests/%.cpp
+	@mkdir -p $(@D)
+	$(call step,CLANG,$<)$(CLANGXX) $(SANITIZE) $(CHECK_FLAGS) -c -o $@ $<
+
+$(FUZZ): $(BUILD)/fuzz/%: tests/fuzz/%.cpp $(BUILD)/sanitized/libcore.a
+	@mkdir -p $(@D)
+	$(call step,FUZZER,$<)$(CLANGXX) $(SANITIZE) -fsanitize=fuzzer $(CHECK_FLAGS) -MF $@.d -o $@ $< \
+	    $(BUILD)/sanitized/libcore.a $(ICU_LIBS)
+
+PROGRAMS := $(patsubst tests/%.cpp,$(BUILD)/%,$(wildcard tests/bench/*.cpp tests/quality/*.cpp))
+.PHONY: programs
+programs: $(PROGRAMS)
+$(PROGRAMS): $(BUILD)/%: tests/%.cpp $(BUILD)/libcore.a
+	@mkdir -p $(@D)
+	$(call step,C++,$<)$(CXX) $(CORE_CXXFLAGS) $(CHECK_FLAGS) -MF $@.d -o $@ $< \
+	    $(BUILD)/libcore.a $(ICU_LIBS)
+
+# --- lint: clang's warnings as errors, clang-tidy, formatting ---------------------------------
+
+LINT_SRCS := $(wildcard src/*/*.cpp src/*/*/*.cpp)
+LINT_HEADERS := $(wildcard src/*/*.h src/*/*/*.h)
+SERVER_INCLUDES = $(if $(filter $(PURE_SRCS),$<),,\
+    $(addprefix -isystem ,$(shell $(PG_CONFIG) --includedir-server)))
+LINT_FLAGS = -std=gnu++20 -Isrc $(ICU_CFLAGS) $(SERVER_INCLUDES) \
+    -Wall -Wextra -Wconversion -Wshadow $(LINT_WARNINGS) -Werror
+
+.PHONY: lint tidy format-check format
+lint: $(LINT_SRCS:%.cpp=$(BUILD)/lint/%.ok)
+tidy: $(LINT_SRCS:%.cpp=$(BUILD)/tidy/%.ok)
+
+$(BUILD)/lint/%.ok: %.cpp
+	@mkdir -p $(@D)
+	$(call step,LINT,$<)$(CLANGXX) $(LINT_FLAGS) -MMD -MP -MF $@.d -MT $@ -fsyntax-only $< && touch $@
+
+$(BUILD)/tidy/%.ok: %.cpp .clang-tidy $(LINT_HEADERS)
+	@mkdir -p $(@D)
+	$(call step,TIDY,$<)clang-tidy --quiet $< -- $(filter-out -W%,$(LINT_FLAGS)) 2>$@.log \
+	    || { cat $@.log >&2; exit 1; }; touch $@
+
+FORMATTED := $(LINT_SRCS) $(LINT_HEADERS) $(wildcard tests/*/*.cpp tests/*/*.h)
+format-check:
+	$(call step,FORMAT,$(words $(FORMATTED)) files)clang-format --dry-run -Werror $(FORMATTED)
+format:
+	clang-format -i $(FORMATTED)
+
+-include $(wildcard $(UNIT:=.d) $(UNIT_SANITIZED:=.d) $(FUZZ:=.d) $(PROGRAMS:=.d)) \
+    $(wildcard $(LINT_SRCS:%.cpp=$(BUILD)/lint/%.ok.d))

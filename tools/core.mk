@@ -25,11 +25,11 @@ core: $(BUILD)/libcore.a
 
 $(CORE_OBJS): $(BUILD)/core/%.o: %.cpp
 	@mkdir -p $(@D)
-	$(CXX) $(CORE_CXXFLAGS) $(CORE_FLAGS) -MMD -MP -c -o $@ $<
+	$(call step,C++,$<)$(CXX) $(CORE_CXXFLAGS) $(CORE_FLAGS) -MMD -MP -c -o $@ $<
 
 $(SANITIZED_OBJS): $(BUILD)/sanitized/%.o: %.cpp
 	@mkdir -p $(@D)
-	$(CLANGXX) $(SANITIZE) -fsanitize=fuzzer-no-link $(CORE_FLAGS) -MMD -MP -c -o $@ $<
+	$(call step,CLANG,$<)$(CLANGXX) $(SANITIZE) -fsanitize=fuzzer-no-link $(CORE_FLAGS) -MMD -MP -c -o $@ $<
 
 # Made anew each time, so that a removed source leaves the archive too.
 $(BUILD)/libcore.a: $(CORE_OBJS)
@@ -37,6 +37,6 @@ $(BUILD)/sanitized/libcore.a: $(SANITIZED_OBJS)
 $(BUILD)/libcore.a $(BUILD)/sanitized/libcore.a:
 	@mkdir -p $(@D)
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(call step,AR,$@)$(AR) rcs $@ $^
 
 -include $(CORE_OBJS:.o=.d) $(SANITIZED_OBJS:.o=.d)

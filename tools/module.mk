@@ -3,6 +3,7 @@
 # Also door_test.so, the test module of src/pg/, which only the tests' stage gets.
 
 override BUILD := $(CURDIR)
+step = $(if $(V),,@printf '  %-6s %s\n' '$(1)' '$(patsubst $(ROOT)/%,%,$(2))';)
 srcs = $(patsubst $(ROOT)/%,%,$(wildcard $(addprefix $(ROOT)/,$(1))))
 objs = $(patsubst %.cpp,%.o,$(call srcs,$(1)))
 
@@ -24,7 +25,7 @@ OBJS = $(SHELL_OBJS)
 DATA = $(call srcs,upgrades/memory--*--*.sql)
 DATA_built = memory--$(MEMORY_VERSION).sql
 SHLIB_LINK = libcore.a $(ICU_LIBS)
-PG_CXXFLAGS = -std=gnu++20 -fvisibility=hidden -fno-math-errno -ffile-prefix-map=$(ROOT)/= $(WARNINGS)
+PG_CXXFLAGS = -std=gnu++20 -fvisibility=hidden -fno-math-errno -Wno-suggest-attribute=format -ffile-prefix-map=$(ROOT)/= $(WARNINGS)
 
 # In the order of sql/order where there is one, else by name.
 REGRESS = $(or $(shell grep -hv '^\#' $(ROOT)/sql/order 2>/dev/null),\
@@ -48,7 +49,7 @@ $(shell mkdir -p $(sort $(dir $(ALL_OBJS))) .)
 
 # Debian's PGXS tracks no dependencies.
 $(ALL_OBJS): %.o: $(ROOT)/%.cpp
-	$(CXX) $(CXXFLAGS) $(CPPFLAGS) -MMD -MP -c -o $@ $<
+	$(call step,C++,$*.cpp)$(CXX) $(CXXFLAGS) $(CPPFLAGS) -MMD -MP -c -o $@ $<
 -include $(ALL_OBJS:.o=.d)
 
 memory.so: libcore.a
@@ -56,8 +57,8 @@ memory.so: libcore.a
 .PHONY: door
 door: door_test.so
 door_test.so: $(DOOR_OBJS) libcore.a
-	$(LINK.shared) -o $@ $(DOOR_OBJS) $(LDFLAGS) $(LDFLAGS_SL) $(SHLIB_LINK)
+	$(call step,LINK,$@)$(LINK.shared) -o $@ $(DOOR_OBJS) $(LDFLAGS) $(LDFLAGS_SL) $(SHLIB_LINK)
 
 $(DATA_built): $(SQL_PARTS) $(ROOT)/memory.control
-	{ echo '\echo Use "CREATE EXTENSION memory" to load this file. \quit'; \
+	$(call step,SQL,$@){ echo '\echo Use "CREATE EXTENSION memory" to load this file. \quit'; \
 	  $(if $(SQL_PARTS),cat $(SQL_PARTS);) } > $@
