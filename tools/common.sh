@@ -74,3 +74,21 @@ vector_version() {
 }
 at_least() { [[ $(printf '%s\n' "$1" "$2" | sort -V | head -n 1) = "$1" ]]; }
 vector_cache() { echo "$CACHE/pgvector-pg$(pg_major)-$(uname -m)"; }
+
+# --- Debian's archive, as this machine reaches it -----------------------------------------------
+
+debian_mirror() {
+    local uri
+    uri=$(apt-get indextargets --format '$(REPO_URI) $(RELEASE)' 'Created-By: Packages' 2>/dev/null |
+        awk '$2 !~ /security|updates|backports/ { print $1; exit }')
+    [[ -n $uri ]] || die "apt's configuration names no mirror"
+    echo "$uri"
+}
+
+debian_keyring() {
+    local file
+    for file in /usr/share/keyrings/debian-archive-keyring.{gpg,pgp}; do
+        [[ ! -e $file ]] || { echo "$file"; return; }
+    done
+    die "the package debian-archive-keyring is missing: no signature can be checked"
+}
