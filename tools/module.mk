@@ -59,6 +59,6 @@ door: door_test.so
 door_test.so: $(DOOR_OBJS) libcore.a
 	$(call step,LINK,$@)$(LINK.shared) -o $@ $(DOOR_OBJS) $(LDFLAGS) $(LDFLAGS_SL) $(SHLIB_LINK)
 
-$(DATA_built): $(SQL_PARTS) $(ROOT)/memory.control
-	$(call step,SQL,$@){ echo '\echo Use "CREATE EXTENSION memory" to load this file. \quit'; \
+$(DATA_built): $(SQL_PARTS) $(ROOT)/memory.control $(ROOT)/tools/module.mk
+	$(call step,SQL,$@){ printf '%s\n' '\echo Use "CREATE EXTENSION memory" to load this file. \quit'; \
 	  $(if $(SQL_PARTS),cat $(SQL_PARTS);) } > $@
