@@ -1,0 +1,69 @@
+// BM25 for one query over one corpus. The formula, its invariants and the order in which
+// contributions are added are in docs/rank.md.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory_resource>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace memory::rank {
+
+struct Bm25Parameters {
+    double k1 = 0.9;
+    double b = 0.4;
+
+    /// Finite, k1 >= 0, 0 <= b <= 1. Everything below requires it.
+    bool valid() const;
+};
+
+/// What BM25 must know of a corpus besides document frequencies.
+struct CorpusStatistics {
+    std::uint64_t documents = 0;
+    std::uint64_t total_length = 0; // tokens of all documents, with repetitions
+};
+
+/// Positive for every document frequency up to `documents`; a larger one counts as `documents`.
+double inverse_document_frequency(std::uint64_t documents, std::uint64_t document_frequency);
+
+class Bm25 {
+  public:
+    Bm25(const Bm25Parameters &parameters, const CorpusStatistics &corpus);
+
+    /// The most that a term can add to a score: multiplicity · idf · (k1 + 1). The sum over the
+    /// distinct terms of a query is the most the query could score.
+    double weight(std::uint64_t document_frequency, std::uint32_t multiplicity) const;
+
+    /// What the length of a document does to all its terms: k1 · (1 − b + b·length/average).
+    double norm(std::uint64_t length) const {
+        return norm_base_ + norm_per_token_ * static_cast<double>(length);
+    }
+
+    /// What a term that occurs `frequency` >= 1 times adds to a document's score. Rises with the
+    /// frequency, falls with the norm, and stays at or below the weight.
+    static double score(double weight, double frequency, double norm) {
+        return weight * (frequency / (frequency + norm));
+    }
+
+  private:
+    std::uint64_t documents_;
+    double saturation_; // k1 + 1
+    double norm_base_;
+    double norm_per_token_;
+};
+
+struct QueryTerm {
+    std::string_view term;
+    std::uint32_t multiplicity;
+
+    friend bool operator==(const QueryTerm &, const QueryTerm &) = default;
+};
+
+/// The distinct tokens in ascending byte order, which is the order in which contributions are
+/// added. The terms view the bytes that the tokens view.
+std::pmr::vector<QueryTerm> distinct_terms(std::span<const std::string_view> tokens,
+                                           std::pmr::memory_resource *memory);
+
+} // namespace memory::rank

@@ -1,0 +1,145 @@
+#include "rank/fusion.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace memory::rank {
+
+namespace {
+
+constexpr double rank_constant = 60;
+
+struct NamedFusion {
+    std::string_view name;
+    Fusion fusion;
+};
+
+constexpr std::array<NamedFusion, 3> named_fusions{{
+    {"rrf", Fusion::rrf},
+    {"blend", Fusion::blend},
+    {"rrf_replicated", Fusion::rrf_replicated},
+}};
+
+// Copies of a list in replicated fusion. Python's round, which the model uses, takes a half to the
+// even neighbour; std::round would not.
+double copies(double weight) {
+    const double scaled = weight * 4;
+    const double below = std::floor(scaled);
+    const double fraction = scaled - below;
+    const bool up = fraction > 0.5 || (fraction == 0.5 && std::fmod(below, 2) != 0);
+    return std::max(1.0, up ? below + 1 : below);
+}
+
+// 61/61 is exactly 1, so the best rank is worth exactly its weight.
+double reciprocal(const Standing &arm) {
+    return (rank_constant + 1) / (rank_constant + arm.rank);
+}
+
+// Repeated addition, not a product: it rounds as the model's loop over replicated lists does.
+double add_copies(double score, const Standing &arm, double times) {
+    const double vote = 1 / (rank_constant + arm.rank);
+    for (; arm.ranked() && times > 0; --times) {
+        score += vote;
+    }
+    return score;
+}
+
+// The comparisons are false for NaN, which therefore counts as 0.
+double share(double score, double highest) {
+    return score > 0 && highest > 0 ? std::min(score / highest, 1.0) : 0.0;
+}
+
+} // namespace
+
+std::optional<Fusion> fusion_named(std::string_view name) {
+    for (const NamedFusion &candidate : named_fusions) {
+        if (candidate.name == name) {
+            return candidate.fusion;
+        }
+    }
+    return std::nullopt;
+}
+
+Fuser::Fuser(Fusion method, double alpha, const Highest &highest)
+    : method_(method), lexical_weight_(1 - alpha), vector_weight_(alpha), highest_(highest) {
+    if (method == Fusion::rrf_replicated) {
+        lexical_weight_ = copies(lexical_weight_);
+        vector_weight_ = copies(vector_weight_);
+    }
+}
+
+std::optional<double> Fuser::score(const Standing &lexical, const Standing &vector) const {
+    const bool by_text = lexical.ranked() && lexical_weight_ > 0;
+    const bool by_vector = vector.ranked() && vector_weight_ > 0;
+    if (!by_text && !by_vector) {
+        return std::nullopt;
+    }
+    if (method_ == Fusion::rrf_replicated) {
+        return add_copies(add_copies(0, lexical, lexical_weight_), vector, vector_weight_);
+    }
+    const bool blend = method_ == Fusion::blend;
+    double score = 0;
+    if (by_text) {
+        score += lexical_weight_ *
+                 (blend ? share(lexical.score, highest_.lexical) : reciprocal(lexical));
+    }
+    if (by_vector) {
+        score +=
+            vector_weight_ * (blend ? share(vector.score, highest_.vector) : reciprocal(vector));
+    }
+    return score;
+}
+
+double single_arm_alpha(Fusion method, bool vector_arm, double alpha) {
+    if (method == Fusion::rrf_replicated) {
+        return alpha;
+    }
+    return vector_arm ? 1 : 0;
+}
+
+double as_written(float value) {
+    std::array<char, 32> decimal{};
+    const auto end = std::to_chars(decimal.data(), decimal.data() + decimal.size(), value).ptr;
+    double exact = value;
+    std::from_chars(decimal.data(), end, exact);
+    return exact;
+}
+
+ReciprocalRankSum::Refusal ReciprocalRankSum::check(std::int64_t rank, double weight,
+                                                    std::int32_t k) {
+    if (rank < 1) {
+        return Refusal::rank_below_one;
+    }
+    if (!std::isfinite(weight)) {
+        return Refusal::weight_not_finite;
+    }
+    return k < 0 ? Refusal::k_negative : Refusal::none;
+}
+
+void ReciprocalRankSum::add(std::int64_t rank, double weight, std::int32_t k) {
+    add(weight / (static_cast<double>(k) + static_cast<double>(rank)));
+}
+
+void ReciprocalRankSum::merge(const ReciprocalRankSum &other) {
+    add(other.sum);
+    add(other.lost);
+}
+
+// Two exact additions (Knuth's TwoSum, then Dekker's FastTwoSum): sum + lost loses only what does
+// not fit two doubles.
+void ReciprocalRankSum::add(double term) {
+    const double high = sum + term;
+    if (!std::isfinite(high)) {
+        *this = {.sum = high, .lost = 0};
+        return;
+    }
+    const double grown = high - sum;
+    const double error = (sum - (high - grown)) + (term - grown);
+    const double low = lost + error;
+    sum = high + low;
+    lost = low - (sum - high);
+}
+
+} // namespace memory::rank

@@ -1,0 +1,190 @@
+#include "rank/fusion.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <limits>
+#include <map>
+#include <random>
+#include <vector>
+
+namespace {
+
+using namespace memory::rank;
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr Standing unranked{};
+
+Standing at(std::uint32_t rank, double score = 0) {
+    return {.rank = rank, .score = score};
+}
+
+TEST(FusionNamed, KnowsTheThreeOfTheContract) {
+    EXPECT_EQ(fusion_named("rrf"), Fusion::rrf);
+    EXPECT_EQ(fusion_named("blend"), Fusion::blend);
+    EXPECT_EQ(fusion_named("rrf_replicated"), Fusion::rrf_replicated);
+    EXPECT_EQ(fusion_named("RRF"), std::nullopt);
+    EXPECT_EQ(fusion_named(""), std::nullopt);
+}
+
+TEST(Rrf, IsExactlyOneForTheFirstOnBothListsAtAnyAlpha) {
+    for (int i = 0; i <= 1000; ++i) {
+        const double alpha = i / 1000.0;
+        EXPECT_EQ(Fuser(Fusion::rrf, alpha).score(at(1), at(1)), 1.0) << alpha;
+    }
+}
+
+TEST(Rrf, IsTheFormulaOfTheContract) {
+    const Fuser fuser(Fusion::rrf, 0.3);
+    EXPECT_NEAR(*fuser.score(at(7), at(2)), (0.7 / (60 + 7) + 0.3 / (60 + 2)) * 61, 1e-15);
+    EXPECT_NEAR(*fuser.score(at(7), unranked), 0.7 / 67 * 61, 1e-15);
+    EXPECT_NEAR(*fuser.score(unranked, at(2)), 0.3 / 62 * 61, 1e-15);
+}
+
+TEST(Rrf, LeavesOutRowsThatOnlyAnArmWithoutWeightRanks) {
+    const Fuser lexical(Fusion::rrf, 0);
+    EXPECT_EQ(lexical.score(unranked, at(1)), std::nullopt);
+    EXPECT_EQ(lexical.score(at(1), at(999)), 1.0);
+    const Fuser vector(Fusion::rrf, 1);
+    EXPECT_EQ(vector.score(at(1), unranked), std::nullopt);
+    EXPECT_EQ(vector.score(at(999), at(1)), 1.0);
+}
+
+TEST(EveryFusion, LeavesOutRowsThatNoArmRanks) {
+    for (const Fusion method : {Fusion::rrf, Fusion::blend, Fusion::rrf_replicated}) {
+        EXPECT_EQ(Fuser(method, 0.5).score(unranked, unranked), std::nullopt);
+    }
+}
+
+TEST(Blend, AddsScoresAsSharesOfTheHighest) {
+    const Fuser fuser(Fusion::blend, 0.25, {.lexical = 8, .vector = 0.9});
+    EXPECT_DOUBLE_EQ(*fuser.score(at(1, 8), at(1, 0.9)), 1);
+    EXPECT_DOUBLE_EQ(*fuser.score(at(2, 4), at(2, 0.3)), 0.75 * 0.5 + 0.25 / 3);
+    EXPECT_DOUBLE_EQ(*fuser.score(at(2, 4), unranked), 0.75 * 0.5);
+}
+
+TEST(Blend, GivesNothingForAnArmWithoutAPositiveScore) {
+    EXPECT_EQ(Fuser(Fusion::blend, 0.5, {.lexical = 0, .vector = 1}).score(at(1, 0), at(1, 1)),
+              0.5);
+    EXPECT_EQ(Fuser(Fusion::blend, 0.5, {.lexical = 1, .vector = -1}).score(at(1, 1), at(1, -1)),
+              0.5);
+}
+
+TEST(Blend, TakesNanAndNegativeScoresAsZeroAndStaysWithinOne) {
+    const Fuser fuser(Fusion::blend, 0.5, {.lexical = 2, .vector = 1});
+    EXPECT_EQ(fuser.score(at(1, 2), at(1, nan)), 0.5);
+    EXPECT_EQ(fuser.score(at(1, 2), at(1, -0.5)), 0.5);
+    EXPECT_EQ(fuser.score(at(1, 99), at(1, 99)), 1.0);
+    EXPECT_EQ(Fuser(Fusion::blend, 0.5, {.lexical = nan, .vector = 1}).score(at(1, 2), at(1, 1)),
+              0.5);
+}
+
+// The lists of the golden numbers: lexical order 0, 1, 2; vector order 2, 1, 3.
+TEST(RrfReplicated, GivesTheGoldenNumbers) {
+    const Fuser fuser(Fusion::rrf_replicated, 0.5);
+    EXPECT_NEAR(*fuser.score(at(3), at(1)), 0.064532917, 5e-10);
+    EXPECT_NEAR(*fuser.score(at(2), at(2)), 0.064516129, 5e-10);
+    EXPECT_NEAR(*fuser.score(at(1), unranked), 0.032786885, 5e-10);
+    EXPECT_NEAR(*fuser.score(unranked, at(3)), 0.031746032, 5e-10);
+}
+
+TEST(RrfReplicated, RoundsHalvesToEvenAsPythonDoes) {
+    struct Case {
+        double alpha;
+        int lexical, vector;
+    };
+    const Case cases[] = {{0, 4, 1},     {0.125, 4, 1}, {0.25, 3, 1},  {0.375, 2, 2}, {0.5, 2, 2},
+                          {0.625, 2, 2}, {0.75, 1, 3},  {0.875, 1, 4}, {1, 1, 4},     {0.3, 3, 1},
+                          {0.7, 1, 3},   {0.4, 2, 2},   {0.1, 4, 1},   {0.9, 1, 4}};
+    for (const Case &c : cases) {
+        const Fuser fuser(Fusion::rrf_replicated, c.alpha);
+        EXPECT_NEAR(*fuser.score(at(1), unranked) * 61, c.lexical, 1e-12) << c.alpha;
+        EXPECT_NEAR(*fuser.score(unranked, at(1)) * 61, c.vector, 1e-12) << c.alpha;
+    }
+}
+
+TEST(RrfReplicated, RepeatsTheModelsLoopBitForBit) {
+    for (std::uint32_t lexical = 1; lexical < 50; ++lexical) {
+        for (std::uint32_t vector = 1; vector < 50; ++vector) {
+            double expected = 0.0;
+            for (int copy = 0; copy < 3; ++copy) {
+                expected += 1.0 / (60 + lexical);
+            }
+            expected += 1.0 / (60 + vector);
+            EXPECT_EQ(Fuser(Fusion::rrf_replicated, 0.25).score(at(lexical), at(vector)), expected);
+        }
+    }
+}
+
+TEST(SingleArmAlpha, GivesTheOnlyArmTheWholeWeightExceptWhereTheModelDoesNot) {
+    EXPECT_EQ(single_arm_alpha(Fusion::rrf, true, 0.5), 1);
+    EXPECT_EQ(single_arm_alpha(Fusion::rrf, false, 0.5), 0);
+    EXPECT_EQ(single_arm_alpha(Fusion::blend, false, 1), 0);
+    EXPECT_EQ(single_arm_alpha(Fusion::rrf_replicated, false, 0.5), 0.5);
+}
+
+TEST(AsWritten, IsTheDecimalThatTheRealStandsFor) {
+    EXPECT_EQ(as_written(0.7F), 0.7);
+    EXPECT_EQ(as_written(0.1F), 0.1);
+    EXPECT_EQ(as_written(0.5F), 0.5);
+    EXPECT_EQ(as_written(0.0F), 0.0);
+    EXPECT_EQ(as_written(1e-30F), 1e-30);
+    EXPECT_TRUE(std::isnan(as_written(std::numeric_limits<float>::quiet_NaN())));
+    EXPECT_EQ(as_written(std::numeric_limits<float>::infinity()),
+              std::numeric_limits<double>::infinity());
+}
+
+TEST(ReciprocalRankSum, AddsWeightOverKPlusRank) {
+    ReciprocalRankSum sum;
+    EXPECT_EQ(sum.value(), 0);
+    sum.add(1, 1, 60);
+    sum.add(3, 0.5, 60);
+    sum.add(2, -0.25, 0);
+    EXPECT_DOUBLE_EQ(sum.value(), 1.0 / 61 + 0.5 / 63 - 0.125);
+}
+
+TEST(ReciprocalRankSum, DoesNotDependOnOrderNorOnHowWorkersSplitTheRows) {
+    const auto seed = std::random_device{}();
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    std::mt19937 random(seed);
+    for (int round = 0; round < 200; ++round) {
+        std::vector<std::pair<std::int64_t, double>> votes(2 + random() % 30);
+        for (auto &[rank, weight] : votes) {
+            rank = 1 + static_cast<std::int64_t>(random() % 100000);
+            weight = std::uniform_real_distribution<>(-1, 3)(random);
+        }
+        ReciprocalRankSum forwards;
+        for (const auto &[rank, weight] : votes) {
+            forwards.add(rank, weight, 60);
+        }
+        std::shuffle(votes.begin(), votes.end(), random);
+        ReciprocalRankSum workers[3];
+        for (const auto &[rank, weight] : votes) {
+            workers[random() % 3].add(rank, weight, 60);
+        }
+        workers[0].merge(workers[1]);
+        workers[0].merge(workers[2]);
+        ASSERT_EQ(workers[0].value(), forwards.value());
+    }
+}
+
+TEST(ReciprocalRankSum, OverflowsToInfinityNotToNan) {
+    ReciprocalRankSum sum;
+    for (int i = 0; i < 5; ++i) {
+        sum.add(1, std::numeric_limits<double>::max(), 0);
+    }
+    EXPECT_EQ(sum.value(), std::numeric_limits<double>::infinity());
+}
+
+TEST(ReciprocalRankSum, RefusesWhatHasNoMeaning) {
+    using Refusal = ReciprocalRankSum::Refusal;
+    EXPECT_EQ(ReciprocalRankSum::check(1, 1, 60), Refusal::none);
+    EXPECT_EQ(ReciprocalRankSum::check(1, -1, 0), Refusal::none);
+    EXPECT_EQ(ReciprocalRankSum::check(0, 1, 60), Refusal::rank_below_one);
+    EXPECT_EQ(ReciprocalRankSum::check(-5, 1, 60), Refusal::rank_below_one);
+    EXPECT_EQ(ReciprocalRankSum::check(1, nan, 60), Refusal::weight_not_finite);
+    EXPECT_EQ(ReciprocalRankSum::check(1, std::numeric_limits<double>::infinity(), 60),
+              Refusal::weight_not_finite);
+    EXPECT_EQ(ReciprocalRankSum::check(1, 1, -1), Refusal::k_negative);
+}
+
+} // namespace
