@@ -3,6 +3,10 @@
 
 #include "pg/call.h"
 
+extern "C" {
+#include "access/detoast.h"
+}
+
 namespace memory::pg {
 
 // The bytes of a text or varchar value; detoasted into the current memory context if it must be.
@@ -13,6 +17,11 @@ inline std::string_view text_view(Datum value) {
     return {VARDATA_ANY(packed), VARSIZE_ANY_EXHDR(packed)};
 }
 
+// The size of a text or varchar value in bytes, without fetching it.
+inline std::size_t text_size(Datum value) {
+    return call([value] { return toast_raw_datum_size(value); }) - VARHDRSZ;
+}
+
 // A text value in the current memory context.
 inline Datum to_datum(std::string_view text) {
     return call([&] {
@@ -21,17 +30,15 @@ inline Datum to_datum(std::string_view text) {
     });
 }
 
-inline Datum to_datum(bool value) {
-    return BoolGetDatum(value);
-}
-inline Datum to_datum(std::int32_t value) {
-    return Int32GetDatum(value);
-}
-inline Datum to_datum(float value) {
-    return Float4GetDatum(value);
-}
-inline Datum to_datum(const pg_uuid_t &value) {
-    return UUIDPGetDatum(&value);
+inline Datum to_datum(bool value) { return BoolGetDatum(value); }
+inline Datum to_datum(std::int32_t value) { return Int32GetDatum(value); }
+inline Datum to_datum(float value) { return Float4GetDatum(value); }
+// A copy of `value` in `context`.
+inline Datum to_datum(const pg_uuid_t &value, MemoryContext context) {
+    auto *copy = static_cast<pg_uuid_t *>(
+        call([context] { return MemoryContextAlloc(context, sizeof(pg_uuid_t)); }));
+    *copy = value;
+    return UUIDPGetDatum(copy);
 }
 
 // One argument of a prepared statement.
@@ -44,7 +51,10 @@ struct Parameter {
     static Parameter text(std::optional<std::string_view> value) {
         return value ? text(*value) : absent(TEXTOID);
     }
-    static Parameter uuid(const pg_uuid_t &value) { return {UUIDOID, to_datum(value), false}; }
+    // `value` must outlive the statement.
+    static Parameter uuid(const pg_uuid_t &value) {
+        return {UUIDOID, UUIDPGetDatum(&value), false};
+    }
     static Parameter of(Oid type, std::optional<Datum> value) {
         return {type, value.value_or(Datum{0}), !value.has_value()};
     }

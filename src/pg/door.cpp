@@ -14,18 +14,12 @@ constinit bool in_flight = false;
 
 } // namespace
 
-bool error_in_flight() noexcept {
-    return in_flight;
-}
+bool error_in_flight() noexcept { return in_flight; }
 
 namespace detail {
 
-void note_error_in_flight() noexcept {
-    in_flight = true;
-}
-void note_error_swallowed() noexcept {
-    in_flight = false;
-}
+void note_error_in_flight() noexcept { in_flight = true; }
+void note_error_swallowed() noexcept { in_flight = false; }
 
 void throw_postgres_error() {
     in_flight = true;

@@ -43,9 +43,7 @@ class Arguments {
 // PostgreSQL 15 does not export what PG_FUNCTION_INFO_V1 declares when the default is hidden.
 #define MEMORY_FUNCTION(name)                                                                      \
     static Datum name##_body(memory::pg::Arguments &arguments);                                    \
-    _Pragma("GCC visibility push(default)") extern "C" {                                           \
-        PG_FUNCTION_INFO_V1(name);                                                                 \
-    }                                                                                              \
+    _Pragma("GCC visibility push(default)") extern "C" { PG_FUNCTION_INFO_V1(name); }              \
     Datum name(FunctionCallInfo fcinfo) {                                                          \
         return memory::pg::entry([fcinfo] {                                                        \
             memory::pg::Arguments arguments(fcinfo);                                               \

@@ -10,9 +10,7 @@ namespace {
 // Over-aligned blocks keep the address that palloc gave in the word before them.
 constexpr std::size_t header = sizeof(void *);
 
-bool over_aligned(std::size_t alignment) {
-    return alignment > MAXIMUM_ALIGNOF;
-}
+bool over_aligned(std::size_t alignment) { return alignment > MAXIMUM_ALIGNOF; }
 
 void *palloc_or_throw(MemoryContext context, std::size_t bytes) {
     // The only error that MCXT_ALLOC_NO_OOM leaves is this one.

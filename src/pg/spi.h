@@ -32,6 +32,7 @@ class Rows {
     std::uint64_t size() const noexcept { return processed_; }
     bool empty() const noexcept { return processed_ == 0; }
     HeapTuple tuple(std::uint64_t row) const noexcept { return table_->vals[row]; }
+    TupleDesc shape() const noexcept { return table_->tupdesc; }
     // The value in `column` (from 0); nothing when it is NULL.
     std::optional<Datum> value(std::uint64_t row, int column) const;
 

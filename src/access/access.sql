@@ -1,0 +1,61 @@
+-- Scope: whose memory a call is about, and who may touch it.
+
+CREATE FUNCTION memory.current_user_id() RETURNS text
+    LANGUAGE C STABLE PARALLEL SAFE
+    AS 'MODULE_PATHNAME', 'memory_current_user_id';
+COMMENT ON FUNCTION memory.current_user_id() IS
+'The setting memory.user_id; NULL when it is unset.';
+
+CREATE FUNCTION memory.set_scope(user_id text DEFAULT NULL, agent_id text DEFAULT NULL,
+    session_id text DEFAULT NULL, namespace text DEFAULT NULL, is_local boolean DEFAULT false)
+    RETURNS void
+    LANGUAGE C VOLATILE PARALLEL UNSAFE
+    AS 'MODULE_PATHNAME', 'memory_set_scope';
+COMMENT ON FUNCTION memory.set_scope(text, text, text, text, boolean) IS
+'Sets the whole scope of the calls that follow: memory.user_id, agent_id, session_id and namespace, for the session or, with is_local, for the transaction. What is NULL is reset to what the role or database says, else unset: nothing is left over from an earlier user of a pooled connection.';
+
+CREATE FUNCTION memory.scope(OUT namespace text, OUT user_id text, OUT agent_id text, OUT session_id text)
+    LANGUAGE C STABLE PARALLEL SAFE
+    AS 'MODULE_PATHNAME', 'memory_scope';
+COMMENT ON FUNCTION memory.scope() IS
+'The scope of calls that name none: one row of the four settings, NULL where unset.';
+
+-- Defaults of our tables' columns, so that INSERT and COPY fall into the same scope as remember().
+
+CREATE FUNCTION memory.default_namespace() RETURNS text
+    LANGUAGE C STABLE PARALLEL SAFE
+    AS 'MODULE_PATHNAME', 'memory_default_namespace';
+COMMENT ON FUNCTION memory.default_namespace() IS
+'The namespace that an INSERT or COPY without one writes to: the setting memory.namespace.';
+
+CREATE FUNCTION memory.default_user_id() RETURNS text
+    LANGUAGE C STABLE PARALLEL SAFE
+    AS 'MODULE_PATHNAME', 'memory_default_user_id';
+COMMENT ON FUNCTION memory.default_user_id() IS
+'The user that an INSERT or COPY without one writes for: the setting memory.user_id, else '''' (anonymous; an error when memory.anonymous is deny).';
+
+CREATE FUNCTION memory.default_agent_id() RETURNS text
+    LANGUAGE C STABLE PARALLEL SAFE
+    AS 'MODULE_PATHNAME', 'memory_default_agent_id';
+COMMENT ON FUNCTION memory.default_agent_id() IS
+'The agent that an INSERT or COPY without one writes for: the setting memory.agent_id, else NULL.';
+
+CREATE FUNCTION memory.default_session_id() RETURNS text
+    LANGUAGE C STABLE PARALLEL SAFE
+    AS 'MODULE_PATHNAME', 'memory_default_session_id';
+COMMENT ON FUNCTION memory.default_session_id() IS
+'The session that an INSERT or COPY without one writes in: the setting memory.session_id, else NULL.';
+
+-- Who may read and write. By default nobody but the owner of the tables.
+
+CREATE FUNCTION memory.grant_access(role regrole, access text) RETURNS void
+    LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE
+    AS 'MODULE_PATHNAME', 'memory_grant_access';
+COMMENT ON FUNCTION memory.grant_access(regrole, text) IS
+'Gives a role exactly one kind of access to all memory tables, in place of what it had: ''reader'' (SELECT), ''writer'' (also INSERT, UPDATE, DELETE) or ''admin'' (everything, and may grant it on). Tables that a later init() adds are included. Only the owner or an admin may call it.';
+
+CREATE FUNCTION memory.revoke_access(role regrole) RETURNS void
+    LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE
+    AS 'MODULE_PATHNAME', 'memory_revoke_access';
+COMMENT ON FUNCTION memory.revoke_access(regrole) IS
+'Takes all access to the memory tables from a role.';

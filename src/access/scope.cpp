@@ -1,0 +1,135 @@
+// The settings that name a scope, and how a call's tenant follows from them.
+#include "access/scope.h"
+
+#include "pg/entry.h"
+#include "pg/error.h"
+
+namespace memory::access {
+
+namespace {
+
+enum class Anonymous : int { allow, warn, deny };
+
+constinit char *user_id = nullptr;
+constinit char *name_space = nullptr;
+constinit char *agent_id = nullptr;
+constinit char *session_id = nullptr;
+constinit int anonymous = static_cast<int>(Anonymous::warn);
+
+const config_enum_entry anonymous_choices[] = {
+    {"allow", static_cast<int>(Anonymous::allow), false},
+    {"warn", static_cast<int>(Anonymous::warn), false},
+    {"deny", static_cast<int>(Anonymous::deny), false},
+    {nullptr, 0, false},
+};
+
+bool refuse_setting(const char *detail) {
+    GUC_check_errdetail("%s", detail);
+    return false;
+}
+
+// An empty user or namespace is an application's bug; it must not choose somebody's bucket.
+bool check_required_id(char **value, void **, GucSource) {
+    return pg::entry([value] {
+        if (*value == nullptr)
+            return true;
+        if (**value == '\0')
+            return refuse_setting("It must not be empty; RESET it to leave it unset.");
+        if (std::strlen(*value) > longest_id)
+            return refuse_setting("It is longer than 512 bytes.");
+        return true;
+    });
+}
+
+bool check_attribute_id(char **value, void **, GucSource) {
+    return pg::entry([value] {
+        if (*value != nullptr && std::strlen(*value) > longest_id)
+            return refuse_setting("It is longer than 512 bytes.");
+        return true;
+    });
+}
+
+std::optional<std::string_view> set_or_nothing(const char *setting) {
+    if (setting == nullptr || *setting == '\0')
+        return std::nullopt;
+    return std::string_view(setting);
+}
+
+void warn_about_anonymous_read(const Tenant &tenant) {
+    static constinit pg::Statement named_user_exists(
+        "SELECT 1 FROM memory.episodes "
+        "WHERE namespace OPERATOR(pg_catalog.=) $1 AND user_id OPERATOR(pg_catalog.>) '' LIMIT 1");
+    const std::array parameters{tenant.name_space_parameter()};
+    if (named_user_exists.run(parameters, pg::Access::read, 1).empty())
+        return;
+    pg::call([] {
+        ereport(WARNING,
+                (errmsg("this call reads the memories of the anonymous user"),
+                 errhint("Pass user_id, or set memory.user_id; SET memory.anonymous = 'allow' "
+                         "if this is meant.")));
+    });
+}
+
+} // namespace
+
+void define_settings() {
+    DefineCustomStringVariable("memory.user_id", "The user whose memories calls are about.",
+                               "Used where a call's user_id is not given; unset means the "
+                               "anonymous user.",
+                               &user_id, nullptr, PGC_USERSET, 0, check_required_id, nullptr,
+                               nullptr);
+    DefineCustomStringVariable("memory.namespace", "The namespace that memories belong to.",
+                               "Users of different namespaces never meet.", &name_space, "default",
+                               PGC_USERSET, 0, check_required_id, nullptr, nullptr);
+    DefineCustomStringVariable("memory.agent_id", "The agent that writes memories.",
+                               "Used where a write's agent_id is not given.", &agent_id, nullptr,
+                               PGC_USERSET, 0, check_attribute_id, nullptr, nullptr);
+    DefineCustomStringVariable("memory.session_id", "The session that memories are written in.",
+                               "Used where a write's session_id is not given.", &session_id,
+                               nullptr, PGC_USERSET, 0, check_attribute_id, nullptr, nullptr);
+    DefineCustomEnumVariable("memory.anonymous", "What a call without a user does.",
+                             "allow; warn when it reads in a namespace that has named users; or "
+                             "deny.",
+                             &anonymous, static_cast<int>(Anonymous::warn), anonymous_choices,
+                             PGC_USERSET, 0, nullptr, nullptr, nullptr);
+}
+
+void check_id_length(const char *argument, std::optional<std::string_view> value) {
+    if (value && value->size() > longest_id)
+        throw pg::Error(ERRCODE_INVALID_PARAMETER_VALUE, "%s is longer than %zu bytes", argument,
+                        longest_id);
+}
+
+bool anonymous_allowed() noexcept { return anonymous != static_cast<int>(Anonymous::deny); }
+
+void refuse_anonymous() {
+    throw pg::Error(ERRCODE_INVALID_PARAMETER_VALUE,
+                    "user_id is missing and memory.anonymous is deny")
+        .hint("Pass user_id, or set memory.user_id.");
+}
+
+Tenant tenant(std::optional<std::string_view> user_argument) {
+    if (user_argument && user_argument->empty())
+        throw pg::Error(ERRCODE_INVALID_PARAMETER_VALUE, "user_id must not be empty")
+            .hint("Pass NULL, or leave it out, for the anonymous user.");
+    check_id_length("user_id", user_argument);
+    const Tenant found{namespace_setting(),
+                       user_argument ? *user_argument : user_setting().value_or("")};
+    if (found.user.empty() && !anonymous_allowed())
+        refuse_anonymous();
+    return found;
+}
+
+Tenant reading_tenant(std::optional<std::string_view> user_argument) {
+    const Tenant found = tenant(user_argument);
+    if (found.user.empty() && anonymous == static_cast<int>(Anonymous::warn))
+        warn_about_anonymous_read(found);
+    return found;
+}
+
+std::string_view namespace_setting() { return name_space; }
+std::optional<std::string_view> user_setting() { return set_or_nothing(user_id); }
+std::optional<std::string_view> agent_setting() { return set_or_nothing(agent_id); }
+std::optional<std::string_view> session_setting() { return set_or_nothing(session_id); }
+
+} // namespace memory::access

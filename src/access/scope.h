@@ -1,0 +1,44 @@
+// Whose memory a call is about: namespace and user from the arguments and settings (API §0).
+#pragma once
+
+#include "pg/spi.h"
+
+namespace memory::access {
+
+// The tenant boundary. Every statement on our tables binds both as equalities.
+struct Tenant {
+    std::string_view name_space;
+    std::string_view user; // empty: the anonymous bucket
+
+    pg::Parameter name_space_parameter() const { return pg::Parameter::text(name_space); }
+    pg::Parameter user_parameter() const { return pg::Parameter::text(user); }
+};
+
+// The longest namespace, user, session or agent id, in bytes: what an index entry has room for.
+inline constexpr std::size_t longest_id = 512;
+
+// Declares the settings of this room. Called once, when the library is loaded.
+void define_settings();
+
+// The tenant of a call with this `user_id` argument; an error when the argument is '' or too long,
+// or when the call is anonymous and memory.anonymous is 'deny'. Views settings and the argument.
+Tenant tenant(std::optional<std::string_view> user_argument);
+
+// The same for a call that only reads, which may warn that it reads the anonymous bucket. Needs a
+// live Spi.
+Tenant reading_tenant(std::optional<std::string_view> user_argument);
+
+// The settings by themselves; nothing when unset. The namespace is always set.
+std::string_view namespace_setting();
+std::optional<std::string_view> user_setting();
+std::optional<std::string_view> agent_setting();
+std::optional<std::string_view> session_setting();
+
+// An error naming `argument` when `value` is longer than longest_id.
+void check_id_length(const char *argument, std::optional<std::string_view> value);
+
+// Whether rows of the anonymous bucket may be written now (memory.anonymous is not 'deny').
+bool anonymous_allowed() noexcept;
+[[noreturn]] void refuse_anonymous();
+
+} // namespace memory::access

@@ -1,0 +1,98 @@
+-- Episodes: what happened.
+
+CREATE TYPE memory.episode AS (
+    id uuid,
+    user_id text,
+    session_id text,
+    agent_id text,
+    kind text,
+    role text,
+    content text,
+    response text,
+    occurred_at timestamptz,
+    metadata jsonb,
+    importance real,
+    transcript jsonb,
+    expires_at timestamptz,
+    recorded_at timestamptz
+);
+COMMENT ON TYPE memory.episode IS
+'An episode as functions return it: one thing that happened, a message, a turn or a note. The columns are those of table memory.episodes; user_id is NULL for the anonymous user.';
+
+CREATE FUNCTION memory.remember(content text, response text DEFAULT NULL, user_id text DEFAULT NULL,
+    session_id text DEFAULT NULL, agent_id text DEFAULT NULL, kind text DEFAULT 'episodic',
+    role text DEFAULT NULL, metadata jsonb DEFAULT '{}', importance real DEFAULT 1.0,
+    occurred_at timestamptz DEFAULT now(), ttl interval DEFAULT NULL, embedding vector DEFAULT NULL,
+    transcript jsonb DEFAULT NULL, id uuid DEFAULT NULL)
+    RETURNS uuid
+    LANGUAGE C VOLATILE PARALLEL UNSAFE
+    AS 'MODULE_PATHNAME', 'memory_remember';
+COMMENT ON FUNCTION memory.remember(text, text, text, text, text, text, text, jsonb, real, timestamptz, interval, vector, jsonb, uuid) IS
+'Remembers one episode and returns its id. What is recalled is content, and response below it when there is one. With an id that this user already has, that episode is replaced whole, so a retry does no harm. With ttl, it is invisible after that time from now.';
+
+CREATE FUNCTION memory.remember_many(episodes jsonb, user_id text DEFAULT NULL,
+    session_id text DEFAULT NULL)
+    RETURNS SETOF uuid
+    LANGUAGE C VOLATILE PARALLEL UNSAFE
+    AS 'MODULE_PATHNAME', 'memory_remember_many';
+COMMENT ON FUNCTION memory.remember_many(jsonb, text, text) IS
+'Remembers a JSON array of objects whose keys are the names of memory.remember''s arguments, all or nothing, and returns their ids in order. An element''s own user_id and session_id come before the arguments.';
+
+CREATE FUNCTION memory.revise(id uuid, content text, response text DEFAULT NULL, user_id text DEFAULT NULL)
+    RETURNS boolean
+    LANGUAGE C VOLATILE PARALLEL UNSAFE
+    AS 'MODULE_PATHNAME', 'memory_revise';
+COMMENT ON FUNCTION memory.revise(uuid, text, text, text) IS
+'Gives an episode a new text. The text before it is kept in memory.episode_revisions; its embeddings, which describe the old text, are deleted. False when this user has no such episode.';
+
+CREATE FUNCTION memory.get(id uuid, user_id text DEFAULT NULL) RETURNS memory.episode
+    LANGUAGE C STABLE PARALLEL RESTRICTED
+    AS 'MODULE_PATHNAME', 'memory_get';
+COMMENT ON FUNCTION memory.get(uuid, text) IS
+'One episode of this user by its id; NULL when there is none, or it has expired, or it is somebody else''s.';
+
+CREATE FUNCTION memory.recall_recent(kind text DEFAULT NULL, k int DEFAULT 20, user_id text DEFAULT NULL,
+    agent_id text DEFAULT NULL, session_id text DEFAULT NULL)
+    RETURNS SETOF memory.episode
+    LANGUAGE C STABLE PARALLEL RESTRICTED ROWS 20
+    AS 'MODULE_PATHNAME', 'memory_recall_recent';
+COMMENT ON FUNCTION memory.recall_recent(text, int, text, text, text) IS
+'The k newest episodes of this user by occurred_at, newest first; of one kind, agent or session where that is given.';
+
+-- Behind INSERT and COPY into the tables.
+
+CREATE FUNCTION memory.default_id() RETURNS uuid
+    LANGUAGE C STABLE PARALLEL SAFE
+    AS 'MODULE_PATHNAME', 'memory_default_id';
+COMMENT ON FUNCTION memory.default_id() IS
+'A new UUIDv7, greater than every one made before it in this backend: the default of memory.episodes.id.';
+
+CREATE FUNCTION memory.default_model() RETURNS text
+    LANGUAGE C STABLE PARALLEL SAFE
+    AS 'MODULE_PATHNAME', 'memory_default_model';
+COMMENT ON FUNCTION memory.default_model() IS
+'The model of an embedding that is inserted without one: the setting memory.embedding_model.';
+
+CREATE FUNCTION memory.obeys_settings(user_id text, content text, response text) RETURNS boolean
+    LANGUAGE C STABLE PARALLEL SAFE
+    AS 'MODULE_PATHNAME', 'memory_obeys_settings';
+COMMENT ON FUNCTION memory.obeys_settings(text, text, text) IS
+'Whether memory.max_content and memory.anonymous allow such an episode: the condition of a trigger on memory.episodes.';
+
+CREATE FUNCTION memory.refuse_episode() RETURNS trigger
+    LANGUAGE C VOLATILE
+    AS 'MODULE_PATHNAME', 'memory_refuse_episode';
+COMMENT ON FUNCTION memory.refuse_episode() IS
+'Trigger function: the error for an episode that the settings do not allow.';
+
+CREATE FUNCTION memory.fits_model(model text, embedding vector) RETURNS boolean
+    LANGUAGE C STABLE STRICT PARALLEL RESTRICTED
+    AS 'MODULE_PATHNAME', 'memory_fits_model';
+COMMENT ON FUNCTION memory.fits_model(text, vector) IS
+'Whether an embedding has as many dimensions as its model has been declared with: the condition of a trigger on memory.embeddings.';
+
+CREATE FUNCTION memory.refuse_embedding() RETURNS trigger
+    LANGUAGE C VOLATILE
+    AS 'MODULE_PATHNAME', 'memory_refuse_embedding';
+COMMENT ON FUNCTION memory.refuse_embedding() IS
+'Trigger function: the error for an embedding that does not fit its model.';

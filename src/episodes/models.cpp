@@ -1,0 +1,80 @@
+// Embedding models: what memory.models says, and the check that embeddings keep to it.
+#include "episodes/models.h"
+
+#include "episodes/settings.h"
+#include "pg/error.h"
+#include "pg/spi.h"
+#include "pg/trigger.h"
+#include "pg/vector.h"
+
+namespace memory::episodes {
+
+namespace {
+
+pg::Parameter model_parameter() { return pg::Parameter::text(embedding_model()); }
+
+std::optional<int> declared_dimensions(std::string_view model) {
+    static constinit pg::Statement find(
+        "SELECT dimensions FROM memory.models WHERE model OPERATOR(pg_catalog.=) $1");
+    const std::array parameters{pg::Parameter::text(model)};
+    const pg::Rows rows = find.run(parameters, pg::Access::read);
+    if (rows.empty())
+        return std::nullopt;
+    return DatumGetInt32(*rows.value(0, 0));
+}
+
+bool has_embeddings() {
+    static constinit pg::Statement find(
+        "SELECT 1 FROM memory.embeddings WHERE model OPERATOR(pg_catalog.=) $1 LIMIT 1");
+    const std::array parameters{model_parameter()};
+    return !find.run(parameters, pg::Access::write).empty();
+}
+
+} // namespace
+
+void declare_dimensions(int dimensions) {
+    if (dimensions < 1 || dimensions > pg::Vector::most_dimensions)
+        throw pg::Error(ERRCODE_INVALID_PARAMETER_VALUE,
+                        "dimensions must be between 1 and %d, not %d", pg::Vector::most_dimensions,
+                        dimensions);
+    const pg::Spi spi;
+    const std::optional<int> declared = declared_dimensions(embedding_model());
+    if (declared == dimensions)
+        return;
+    const pg::Quoted model(embedding_model());
+    if (has_embeddings())
+        throw pg::Error(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
+                        "embeddings of model \"%.*s\" are stored already", model.length, model.text)
+            .hint("Set memory.embedding_model to another name for embeddings of %d dimensions, or "
+                  "delete those of this one first.",
+                  dimensions);
+    static constinit pg::Statement declare(
+        "INSERT INTO memory.models (model, dimensions) VALUES ($1, $2) "
+        "ON CONFLICT (model) DO UPDATE SET dimensions = excluded.dimensions");
+    const std::array parameters{model_parameter(),
+                                pg::Parameter::of(INT4OID, Int32GetDatum(dimensions))};
+    declare.run(parameters, pg::Access::write);
+}
+
+MEMORY_FUNCTION(memory_default_model) { return pg::to_datum(embedding_model()); }
+
+MEMORY_FUNCTION(memory_fits_model) {
+    const pg::Spi spi;
+    const std::optional<int> declared = declared_dimensions(*arguments.text(0));
+    return pg::to_datum(!declared || *declared == pg::vector_view(arguments.datum(1)).dimensions);
+}
+
+// The trigger behind fits_model(): it runs for a row that does not fit.
+MEMORY_FUNCTION(memory_refuse_embedding) {
+    const pg::TriggerRow row(arguments);
+    const std::string_view model = *row.text("model");
+    const pg::Spi spi;
+    const pg::Quoted name(model);
+    throw pg::Error(ERRCODE_DATA_EXCEPTION,
+                    "embedding has %d dimensions, those of model \"%.*s\" have %d",
+                    pg::vector_view(*row.value("embedding")).dimensions, name.length, name.text,
+                    declared_dimensions(model).value_or(0))
+        .hint("Embeddings of another model go under its own name: SET memory.embedding_model.");
+}
+
+} // namespace memory::episodes

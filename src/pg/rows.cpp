@@ -1,0 +1,59 @@
+// See rows.h.
+#include "pg/rows.h"
+
+#include "pg/memory.h"
+
+extern "C" {
+#include "utils/tuplestore.h"
+}
+
+namespace memory::pg {
+
+ResultSet::ResultSet(const Arguments &arguments)
+    : result_(reinterpret_cast<ReturnSetInfo *>(arguments.raw()->resultinfo)) {
+    // A bare "SETOF uuid" has no row type of its own; the executor expects a row of one column.
+    const FunctionCallInfo info = arguments.raw();
+    const auto flags = static_cast<bits32>(
+        type_is_rowtype(call([info] { return get_func_rettype(info->flinfo->fn_oid); }))
+            ? 0
+            : MAT_SRF_USE_EXPECTED_DESC);
+    call([info, flags] { InitMaterializedSRF(info, flags); });
+}
+
+void ResultSet::add(HeapTuple row) {
+    call([=, this] { tuplestore_puttuple(result_->setResult, row); });
+}
+
+void ResultSet::add(std::span<const Datum> values, std::span<const bool> nulls) {
+    call([=, this] {
+        tuplestore_putvalues(result_->setResult, result_->setDesc,
+                             const_cast<Datum *>(values.data()), const_cast<bool *>(nulls.data()));
+    });
+}
+
+void ResultSet::add(const Rows &rows) {
+    for (std::uint64_t i = 0; i < rows.size(); ++i)
+        add(rows.tuple(i));
+}
+
+void ResultSet::add(Datum value) {
+    constexpr bool null = false;
+    add({&value, 1}, {&null, 1});
+}
+
+Datum row_datum(const Arguments &arguments, const Rows &rows, std::uint64_t row,
+                MemoryContext context) {
+    const SwitchedContext switched(context);
+    return call([&] {
+        TupleDesc shape;
+        if (get_call_result_type(arguments.raw(), nullptr, &shape) != TYPEFUNC_COMPOSITE)
+            elog(ERROR, "a function that returns a row is declared to return something else");
+        const auto columns = static_cast<std::size_t>(shape->natts);
+        auto *values = static_cast<Datum *>(palloc(columns * sizeof(Datum)));
+        auto *nulls = static_cast<bool *>(palloc(columns * sizeof(bool)));
+        heap_deform_tuple(rows.tuple(row), rows.shape(), values, nulls);
+        return HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(shape), values, nulls));
+    });
+}
+
+} // namespace memory::pg

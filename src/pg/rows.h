@@ -1,0 +1,29 @@
+// Rows as the result of an SQL function.
+#pragma once
+
+#include "pg/function.h"
+#include "pg/spi.h"
+
+namespace memory::pg {
+
+// The set that a set-returning function answers with. Make it before any Spi.
+class ResultSet {
+  public:
+    explicit ResultSet(const Arguments &arguments);
+
+    // A row whose columns are the function's.
+    void add(HeapTuple row);
+    void add(std::span<const Datum> values, std::span<const bool> nulls);
+    void add(const Rows &rows);
+    // A row of one column.
+    void add(Datum value);
+
+  private:
+    ReturnSetInfo *result_;
+};
+
+// One row of a statement as the composite result of a function, in `context`.
+Datum row_datum(const Arguments &arguments, const Rows &rows, std::uint64_t row,
+                MemoryContext context);
+
+} // namespace memory::pg

@@ -1,0 +1,161 @@
+// memory.init(): makes what is missing of the tables, one session at a time.
+#include "episodes/models.h"
+#include "episodes/tables.h"
+#include "pg/error.h"
+#include "pg/function.h"
+#include "pg/handles.h"
+#include "pg/memory.h"
+#include "pg/spi.h"
+#include "setup/schema.h"
+
+extern "C" {
+#include "catalog/pg_constraint.h"
+#include "catalog/pg_namespace.h"
+#include "commands/trigger.h"
+}
+
+namespace memory::setup {
+
+namespace {
+
+constexpr const char *tables[] = {"episodes", "episode_revisions", "models", "embeddings", "usage"};
+
+Oid memory_schema() {
+    return pg::call([] { return get_namespace_oid("memory", false); });
+}
+
+Oid relation_id(const char *name) {
+    const Oid schema = memory_schema();
+    return pg::call([=] { return get_relname_relid(name, schema); });
+}
+
+bool has_default(Oid table, const char *column) {
+    return pg::call([=] {
+        HeapTuple attribute = SearchSysCacheAttName(table, column);
+        if (!HeapTupleIsValid(attribute))
+            ereport(ERROR, (errcode(ERRCODE_UNDEFINED_COLUMN),
+                            errmsg("column \"%s\" of table memory.\"%s\" is missing", column,
+                                   get_rel_name(table))));
+        const bool found = reinterpret_cast<Form_pg_attribute>(GETSTRUCT(attribute))->atthasdef;
+        ReleaseSysCache(attribute);
+        return found;
+    });
+}
+
+bool is_made(const Step &step) {
+    if (step.makes == Makes::relation)
+        return OidIsValid(relation_id(step.name));
+    const Oid table = relation_id(step.table);
+    const char *name = step.name;
+    switch (step.makes) {
+    case Makes::relation:
+        break;
+    case Makes::column:
+        return pg::call([=] { return get_attnum(table, name); }) != InvalidAttrNumber;
+    case Makes::column_default:
+        return has_default(table, name);
+    case Makes::constraint:
+        return OidIsValid(pg::call([=] { return get_relation_constraint_oid(table, name, true); }));
+    case Makes::trigger:
+        return OidIsValid(pg::call([=] { return get_trigger_oid(table, name, true); }));
+    }
+    return false;
+}
+
+std::pmr::string with_vector_schema(std::string_view sql, std::string_view schema,
+                                    std::pmr::memory_resource *memory) {
+    constexpr std::string_view mark = "{vector}";
+    std::pmr::string text(sql, memory);
+    for (auto at = text.find(mark); at != text.npos; at = text.find(mark, at + schema.size()))
+        text.replace(at, mark.size(), schema);
+    return text;
+}
+
+// What the steps mean by a plain name is PostgreSQL's own, whatever the caller's search_path says.
+class PlainSearchPath {
+  public:
+    PlainSearchPath() : level_(NewGUCNestLevel()) {
+        pg::call([] {
+            set_config_option("search_path", "pg_catalog, pg_temp", PGC_USERSET, PGC_S_SESSION,
+                              GUC_ACTION_SAVE, true, 0, false);
+        });
+    }
+    ~PlainSearchPath() {
+        pg::release([this] { AtEOXact_GUC(true, level_); });
+    }
+    PlainSearchPath(const PlainSearchPath &) = delete;
+    PlainSearchPath &operator=(const PlainSearchPath &) = delete;
+
+  private:
+    int level_;
+};
+
+// The quoted name of the schema that pgvector lives in.
+std::string_view vector_schema() {
+    static constinit pg::Statement find(
+        "SELECT pg_catalog.quote_ident(n.nspname) FROM pg_catalog.pg_extension e "
+        "JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) e.extnamespace "
+        "WHERE e.extname OPERATOR(pg_catalog.=) 'vector'");
+    const pg::Rows rows = find.run({}, pg::Access::read);
+    if (rows.empty())
+        throw pg::Error(ERRCODE_UNDEFINED_OBJECT, "extension vector is missing")
+            .hint("Run CREATE EXTENSION vector.");
+    return pg::text_view(*rows.value(0, 0));
+}
+
+// Before the lock is asked for, so that nobody without rights can hold up those who have them.
+void check_may_create() {
+    static constinit pg::Statement ask(
+        "SELECT pg_catalog.has_schema_privilege('memory', 'CREATE')");
+    const pg::Rows rows = ask.run({}, pg::Access::read);
+    if (!DatumGetBool(*rows.value(0, 0)))
+        throw pg::Error(ERRCODE_INSUFFICIENT_PRIVILEGE, "permission denied for schema memory")
+            .hint("memory.init() is for the owner of schema memory.");
+}
+
+void make_tables() {
+    const pg::Spi spi;
+    check_may_create();
+    pg::lock_object(NamespaceRelationId, memory_schema(), ShareUpdateExclusiveLock);
+    const PlainSearchPath plain;
+    const std::string_view schema = vector_schema();
+    pg::ContextResource memory(CurrentMemoryContext);
+    for (const Step &step : episodes::table_steps())
+        if (!is_made(step))
+            pg::run_utility(with_vector_schema(step.sql, schema, &memory).c_str());
+}
+
+bool caller_owns_schema() {
+    const Oid schema = memory_schema();
+    return pg::call([=] {
+        HeapTuple row = SearchSysCache1(NAMESPACEOID, ObjectIdGetDatum(schema));
+        if (!HeapTupleIsValid(row))
+            return false;
+        const Oid owner = reinterpret_cast<Form_pg_namespace>(GETSTRUCT(row))->nspowner;
+        ReleaseSysCache(row);
+        return owner == GetUserId();
+    });
+}
+
+} // namespace
+
+std::span<const char *const> table_names() { return tables; }
+
+void require_tables(Need need) {
+    if (OidIsValid(relation_id("episodes"))) [[likely]]
+        return;
+    if (need == Need::to_write && caller_owns_schema())
+        return make_tables();
+    throw pg::Error(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
+                    "the tables of memory have not been created in this database")
+        .hint("Run SELECT memory.init(); as the owner of schema memory.");
+}
+
+MEMORY_FUNCTION(memory_init) {
+    make_tables();
+    if (arguments.has(0))
+        episodes::declare_dimensions(DatumGetInt32(arguments.datum(0)));
+    return Datum{0};
+}
+
+} // namespace memory::setup

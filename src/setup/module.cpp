@@ -1,0 +1,21 @@
+// The library: its magic block, and what happens when a backend loads it.
+#include "access/scope.h"
+#include "episodes/settings.h"
+#include "pg/entry.h"
+
+extern "C" {
+#pragma GCC visibility push(default)
+PG_MODULE_MAGIC;
+void _PG_init(void);
+#pragma GCC visibility pop
+}
+
+void _PG_init() {
+    memory::pg::entry([] {
+        memory::pg::call([] {
+            memory::access::define_settings();
+            memory::episodes::define_settings();
+            MarkGUCPrefixReserved("memory");
+        });
+    });
+}

@@ -1,0 +1,32 @@
+// The tables of memory: how a room declares what it needs, and how a call makes sure that it is
+// there.
+#pragma once
+
+#include "pg/backend.h"
+
+namespace memory::setup {
+
+// What a step makes, and so what tells that it has been made already.
+enum class Makes { relation, column, column_default, constraint, trigger };
+
+// One idempotent piece of init(): `sql` runs when `name` (of `table`, if it is not a relation
+// itself) is missing. In `sql`, {vector} stands for the schema that pgvector lives in. A step never
+// changes what is there, so that what users have altered stays; migrations are steps of their own.
+struct Step {
+    Makes makes;
+    const char *table;
+    const char *name;
+    const char *sql;
+};
+
+// What a call is about to do with the tables.
+enum class Need { to_read, to_write };
+
+// Makes sure that the tables exist. A write by the owner of schema memory creates them; any other
+// call on a database without them is an error that names memory.init().
+void require_tables(Need need);
+
+// Every table of memory, for grants: names within the schema.
+std::span<const char *const> table_names();
+
+} // namespace memory::setup
