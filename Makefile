@@ -52,7 +52,7 @@ bench quality:
 	+@tools/setup try && tools/server run tests/$@/run
 
 reference:
-	+@tools/setup try && tools/reference
+	+@tools/setup try && tools/server run tools/reference
 
 deb:
 	+@tools/setup deb && tools/deb

@@ -5,9 +5,10 @@
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 BUILD=${BUILD:-build}
 [[ $BUILD = /* ]] || BUILD=$ROOT/$BUILD
-PG_CONFIG=${PG_CONFIG:-pg_config}
+PG_CONFIG=$(command -v "${PG_CONFIG:-pg_config}" || echo "${PG_CONFIG:-pg_config}")
 CACHE=${MEMORY_CACHE:-${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/memory-postgresql}
-export ROOT BUILD PG_CONFIG
+MEMORY_VERSION=$(sed -n "s/^default_version *= *'\(.*\)'/\1/p" "$ROOT/memory.control")
+export ROOT BUILD PG_CONFIG MEMORY_VERSION
 umask 022
 
 say() { printf '%s: %s\n' "${0##*/}" "$*"; }
