@@ -63,7 +63,7 @@ MEMORY_FUNCTION(memory_recall_recent) {
         tenant.name_space_parameter(),          tenant.user_parameter(),
         pg::Parameter::text(arguments.text(0)), pg::Parameter::text(arguments.text(3)),
         pg::Parameter::text(arguments.text(4)), pg::Parameter::of(INT4OID, Int32GetDatum(k))};
-    result.add(find_newest.run(parameters, pg::Access::read));
+    result.add_from(find_newest, parameters, pg::Access::read);
     return Datum{0};
 }
 

@@ -10,12 +10,11 @@ namespace memory::pg {
 namespace {
 
 // The error on elog's stack as an object of ours; the stack is clean afterwards.
-Error take_error(const char *place) {
+Error take_error() {
     const ErrorData *data = call([] { return CopyErrorData(); });
     FlushErrorState();
     detail::note_error_swallowed();
-    Error error = place == nullptr ? Error(data->sqlerrcode, "%s", data->message)
-                                   : Error(data->sqlerrcode, "%s: %s", place, data->message);
+    Error error(data->sqlerrcode, "%s", data->message);
     if (data->detail != nullptr)
         error.detail("%s", data->detail);
     if (data->hint != nullptr)
@@ -66,7 +65,7 @@ Error Subtransaction::roll_back() {
     MemoryContextSwitchTo(memory_);
     if (must_go_on(geterrcode()))
         throw PostgresError{};
-    Error error = take_error(nullptr);
+    Error error = take_error();
     call([this] {
         RollbackAndReleaseCurrentSubTransaction();
         finish();
@@ -77,7 +76,7 @@ Error Subtransaction::roll_back() {
 void throw_renamed(const char *place) {
     if (must_go_on(geterrcode()))
         throw PostgresError{};
-    throw take_error(place);
+    throw take_error().at(place);
 }
 
 } // namespace detail

@@ -56,6 +56,8 @@ auto naming(const char *place, Body &&body) {
     try {
         return body();
     } catch (const PostgresError &) {
+    } catch (const Error &error) {
+        throw error.at(place);
     }
     detail::throw_renamed(place);
 }

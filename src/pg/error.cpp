@@ -32,6 +32,13 @@ Error &Error::hint(const char *format, ...) noexcept {
     return *this;
 }
 
+Error Error::at(const char *place) const noexcept {
+    Error error(sqlstate_, "%s: %s", place, what());
+    error.detail_ = detail_;
+    error.hint_ = hint_;
+    return error;
+}
+
 void Error::write(Text &to, const char *format, va_list values) noexcept {
     const int wanted = std::vsnprintf(to.data(), to.size(), format, values);
     if (wanted >= static_cast<int>(to.size())) {

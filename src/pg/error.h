@@ -14,6 +14,9 @@ class Error : public std::exception {
     [[gnu::format(printf, 2, 3)]] Error &detail(const char *format, ...) noexcept;
     [[gnu::format(printf, 2, 3)]] Error &hint(const char *format, ...) noexcept;
 
+    // The same error with "place: " before its message.
+    Error at(const char *place) const noexcept;
+
     int sqlstate() const noexcept { return sqlstate_; }
     const char *what() const noexcept override { return message_.data(); }
     // Empty when there is none.

@@ -4,6 +4,7 @@
 #include "pg/memory.h"
 
 extern "C" {
+#include "executor/tstoreReceiver.h"
 #include "utils/tuplestore.h"
 }
 
@@ -20,10 +21,6 @@ ResultSet::ResultSet(const Arguments &arguments)
     call([info, flags] { InitMaterializedSRF(info, flags); });
 }
 
-void ResultSet::add(HeapTuple row) {
-    call([=, this] { tuplestore_puttuple(result_->setResult, row); });
-}
-
 void ResultSet::add(std::span<const Datum> values, std::span<const bool> nulls) {
     call([=, this] {
         tuplestore_putvalues(result_->setResult, result_->setDesc,
@@ -31,9 +28,15 @@ void ResultSet::add(std::span<const Datum> values, std::span<const bool> nulls) 
     });
 }
 
-void ResultSet::add(const Rows &rows) {
-    for (std::uint64_t i = 0; i < rows.size(); ++i)
-        add(rows.tuple(i));
+void ResultSet::add_from(Statement &statement, std::span<const Parameter> parameters,
+                         Access access) {
+    DestReceiver *receiver = call([this] {
+        DestReceiver *made = CreateTuplestoreDestReceiver();
+        SetTuplestoreDestReceiverParams(made, result_->setResult, CurrentMemoryContext, false,
+                                        nullptr, nullptr);
+        return made;
+    });
+    statement.run_into(receiver, parameters, access);
 }
 
 void ResultSet::add(Datum value) {

@@ -11,10 +11,9 @@ class ResultSet {
   public:
     explicit ResultSet(const Arguments &arguments);
 
-    // A row whose columns are the function's.
-    void add(HeapTuple row);
     void add(std::span<const Datum> values, std::span<const bool> nulls);
-    void add(const Rows &rows);
+    // The rows of a query whose columns are the function's. Needs a live Spi.
+    void add_from(Statement &statement, std::span<const Parameter> parameters, Access access);
     // A row of one column.
     void add(Datum value);
 

@@ -52,10 +52,13 @@ class Statement {
     // Needs a live Spi. `limit` 0 is all rows.
     Rows run(std::span<const Parameter> parameters, Access access, long limit = 0);
 
+    // The same for a query whose rows go to `receiver` one by one, however many they are.
+    void run_into(DestReceiver *receiver, std::span<const Parameter> parameters, Access access);
+
   private:
     static constexpr std::size_t most_parameters = 24;
 
-    void prepare(std::span<const Parameter> parameters);
+    void prepare_for(std::span<const Parameter> parameters);
 
     const char *sql_;
     SPIPlanPtr plan_ = nullptr;
