@@ -4,6 +4,10 @@
 #include "pg/entry.h"
 #include "pg/error.h"
 
+extern "C" {
+#include "access/parallel.h"
+}
+
 namespace memory::access {
 
 namespace {
@@ -23,6 +27,13 @@ const config_enum_entry anonymous_choices[] = {
     {nullptr, 0, false},
 };
 
+// While the library loads, PostgreSQL offers the values that were set before. One refused then is
+// dropped with a warning, and the call would go on in somebody else's bucket; so it is kept, and
+// refused where it is used. A parallel worker gets what its leader has.
+constinit bool loading = false;
+
+bool is_offered_again() { return loading || InitializingParallelWorker; }
+
 bool refuse_setting(const char *detail) {
     GUC_check_errdetail("%s", detail);
     return false;
@@ -31,7 +42,7 @@ bool refuse_setting(const char *detail) {
 // An empty user or namespace is an application's bug; it must not choose somebody's bucket.
 bool check_required_id(char **value, void **, GucSource) {
     return pg::entry([value] {
-        if (*value == nullptr)
+        if (*value == nullptr || is_offered_again())
             return true;
         if (**value == '\0')
             return refuse_setting("It must not be empty; RESET it to leave it unset.");
@@ -43,16 +54,25 @@ bool check_required_id(char **value, void **, GucSource) {
 
 bool check_attribute_id(char **value, void **, GucSource) {
     return pg::entry([value] {
-        if (*value != nullptr && std::strlen(*value) > longest_id)
+        if (*value != nullptr && !is_offered_again() && std::strlen(*value) > longest_id)
             return refuse_setting("It is longer than 512 bytes.");
         return true;
     });
 }
 
-std::optional<std::string_view> set_or_nothing(const char *setting) {
+std::optional<std::string_view> set_or_nothing(const char *name, const char *setting) {
     if (setting == nullptr || *setting == '\0')
         return std::nullopt;
-    return std::string_view(setting);
+    const std::string_view value(setting);
+    check_id_length(name, value);
+    return value;
+}
+
+std::optional<std::string_view> never_empty(const char *name, const char *setting) {
+    if (setting != nullptr && *setting == '\0')
+        throw pg::Error(ERRCODE_INVALID_PARAMETER_VALUE, "%s must not be empty", name)
+            .hint("RESET it to leave it unset.");
+    return set_or_nothing(name, setting);
 }
 
 void warn_about_anonymous_read(const Tenant &tenant) {
@@ -73,6 +93,7 @@ void warn_about_anonymous_read(const Tenant &tenant) {
 } // namespace
 
 void define_settings() {
+    loading = true;
     DefineCustomStringVariable("memory.user_id", "The user whose memories calls are about.",
                                "Used where a call's user_id is not given; unset means the "
                                "anonymous user.",
@@ -92,6 +113,7 @@ void define_settings() {
                              "deny.",
                              &anonymous, static_cast<int>(Anonymous::warn), anonymous_choices,
                              PGC_USERSET, 0, nullptr, nullptr, nullptr);
+    loading = false;
 }
 
 void check_id_length(const char *argument, std::optional<std::string_view> value) {
@@ -127,9 +149,13 @@ Tenant reading_tenant(std::optional<std::string_view> user_argument) {
     return found;
 }
 
-std::string_view namespace_setting() { return name_space; }
-std::optional<std::string_view> user_setting() { return set_or_nothing(user_id); }
-std::optional<std::string_view> agent_setting() { return set_or_nothing(agent_id); }
-std::optional<std::string_view> session_setting() { return set_or_nothing(session_id); }
+std::string_view namespace_setting() { return *never_empty("memory.namespace", name_space); }
+std::optional<std::string_view> user_setting() { return never_empty("memory.user_id", user_id); }
+std::optional<std::string_view> agent_setting() {
+    return set_or_nothing("memory.agent_id", agent_id);
+}
+std::optional<std::string_view> session_setting() {
+    return set_or_nothing("memory.session_id", session_id);
+}
 
 } // namespace memory::access

@@ -28,7 +28,8 @@ Tenant tenant(std::optional<std::string_view> user_argument);
 // live Spi.
 Tenant reading_tenant(std::optional<std::string_view> user_argument);
 
-// The settings by themselves; nothing when unset. The namespace is always set.
+// The settings by themselves; nothing when unset. The namespace is always set. An error when the
+// setting is one that SET refuses: it can have been made before the library was loaded.
 std::string_view namespace_setting();
 std::optional<std::string_view> user_setting();
 std::optional<std::string_view> agent_setting();
