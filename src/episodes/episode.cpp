@@ -2,6 +2,7 @@
 #include "episodes/episode.h"
 
 #include "episodes/settings.h"
+#include "pg/attempt.h"
 #include "pg/error.h"
 #include "pg/uuid7.h"
 
@@ -28,10 +29,12 @@ bool is_json_object(Datum jsonb) {
 std::optional<Datum> expiry(const Episode &episode) {
     if (!episode.ttl)
         return std::nullopt;
-    return pg::call([&] {
-        return DirectFunctionCall2(timestamptz_pl_interval,
-                                   TimestampTzGetDatum(GetCurrentTransactionStartTimestamp()),
-                                   *episode.ttl);
+    return pg::naming("ttl", [&] {
+        return pg::call([&] {
+            return DirectFunctionCall2(timestamptz_pl_interval,
+                                       TimestampTzGetDatum(GetCurrentTransactionStartTimestamp()),
+                                       *episode.ttl);
+        });
     });
 }
 

@@ -27,6 +27,21 @@ struct Defaults {
     std::optional<std::string_view> session_id;
 };
 
+// Where in the argument something is wrong: "episodes[3]" or "episodes[3].ttl".
+using Place = std::array<char, 64>;
+
+Place place_of(std::size_t index) {
+    Place place{};
+    std::snprintf(place.data(), place.size(), "episodes[%zu]", index);
+    return place;
+}
+
+Place place_of(std::size_t index, const char *field) {
+    Place place{};
+    std::snprintf(place.data(), place.size(), "episodes[%zu].%s", index, field);
+    return place;
+}
+
 // One element of the array while it is read.
 class Element {
   public:
@@ -91,8 +106,7 @@ constexpr Element::Field Element::fields[] = {
 };
 
 Episode Element::read(const JsonValue &value) {
-    std::array<char, 32> place{};
-    std::snprintf(place.data(), place.size(), "episodes[%zu]", index_);
+    const Place place = place_of(index_);
     if (!value.is_object())
         throw pg::Error(ERRCODE_INVALID_PARAMETER_VALUE, "%s must be an object, not %s",
                         place.data(), value.described());
@@ -121,8 +135,8 @@ void Element::take_member(std::string_view name, const JsonValue &value) {
 }
 
 void Element::wrong_type(const char *field, const char *wanted, const JsonValue &value) const {
-    throw pg::Error(ERRCODE_INVALID_PARAMETER_VALUE, "episodes[%zu].%s must be %s, not %s", index_,
-                    field, wanted, value.described());
+    throw pg::Error(ERRCODE_INVALID_PARAMETER_VALUE, "%s must be %s, not %s",
+                    place_of(index_, field).data(), wanted, value.described());
 }
 
 std::string_view Element::text(const char *field, const JsonValue &value) const {
@@ -135,9 +149,7 @@ std::string_view Element::text(const char *field, const JsonValue &value) const 
 // A JSON string as `input` (a type's input function) reads it.
 Datum Element::converted(const char *field, const JsonValue &value, PGFunction input) const {
     const std::string_view string = text(field, value);
-    std::array<char, 64> place{};
-    std::snprintf(place.data(), place.size(), "episodes[%zu].%s", index_, field);
-    return pg::naming(place.data(), [&] {
+    return pg::naming(place_of(index_, field).data(), [&] {
         return pg::call([&] {
             return DirectFunctionCall3(input,
                                        CStringGetDatum(pnstrdup(string.data(), string.size())),
@@ -155,7 +167,8 @@ void Element::take_metadata(const char *field, const JsonValue &value) {
 void Element::take_importance(const char *field, const JsonValue &value) {
     if (!value.is_number())
         wrong_type(field, "a number", value);
-    episode_.importance = DatumGetFloat4(value.to_float4());
+    episode_.importance = pg::naming(place_of(index_, field).data(),
+                                     [&] { return DatumGetFloat4(value.to_float4()); });
 }
 
 void Element::take_occurred_at(const char *field, const JsonValue &value) {
@@ -176,10 +189,8 @@ void Element::take_embedding(const char *field, const JsonValue &value) {
         wrong_type(field, "an array of numbers", value);
     const char *written = value.is_array() ? value.to_text() : nullptr;
     const std::string_view string = written ? written : *value.string();
-    std::array<char, 64> place{};
-    std::snprintf(place.data(), place.size(), "episodes[%zu].%s", index_, field);
     const Oid type = vector_type();
-    episode_.embedding = pg::naming(place.data(), [&] {
+    episode_.embedding = pg::naming(place_of(index_, field).data(), [&] {
         return pg::call([&] {
             Oid input;
             Oid parameter;
@@ -201,28 +212,35 @@ std::pmr::vector<Episode> read_all(const JsonValue &array, const Defaults &defau
     return episodes;
 }
 
+void store_all(std::span<const Episode> episodes, pg::ResultSet &result) {
+    const pg::Spi spi;
+    pg::TemporaryContext per_episode("memory.remember_many");
+    for (std::size_t i = 0; i < episodes.size(); ++i) {
+        pg::check_for_interrupts();
+        const pg::SwitchedContext switched(per_episode.get());
+        const pg_uuid_t id = pg::naming(place_of(i).data(), [&] { return store(episodes[i]); });
+        result.add(pg::to_datum(id, per_episode.get()));
+        per_episode.reset();
+    }
+}
+
 } // namespace
 
 MEMORY_FUNCTION(memory_remember_many) {
     pg::ResultSet result(arguments);
     if (!arguments.has(0))
-        return Datum{0};
+        throw pg::Error(ERRCODE_NULL_VALUE_NOT_ALLOWED, "episodes must not be null");
     const JsonValue array = pg::json_root(arguments.datum(0));
     if (!array.is_array())
         throw pg::Error(ERRCODE_INVALID_PARAMETER_VALUE, "episodes must be an array, not %s",
                         array.described());
+    if (arguments.has(1)) // even when no element needs it
+        access::tenant(arguments.text(1));
     setup::require_tables(setup::Need::to_write);
     pg::ContextResource memory(CurrentMemoryContext);
     const std::pmr::vector<Episode> episodes =
         read_all(array, {arguments.text(1), arguments.text(2)}, &memory);
-    const pg::Spi spi;
-    pg::TemporaryContext per_episode("memory.remember_many");
-    for (const Episode &episode : episodes) {
-        pg::check_for_interrupts();
-        const pg::SwitchedContext switched(per_episode.get());
-        result.add(pg::to_datum(store(episode), per_episode.get()));
-        per_episode.reset();
-    }
+    store_all(episodes, result);
     return Datum{0};
 }
 
