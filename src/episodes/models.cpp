@@ -23,9 +23,10 @@ std::optional<int> declared_dimensions(std::string_view model) {
     return DatumGetInt32(*rows.value(0, 0));
 }
 
-bool has_embeddings() {
+bool some_do_not_fit() {
     static constinit pg::Statement find(
-        "SELECT 1 FROM memory.embeddings WHERE model OPERATOR(pg_catalog.=) $1 LIMIT 1");
+        "SELECT 1 FROM memory.embeddings WHERE model OPERATOR(pg_catalog.=) $1"
+        " AND NOT memory.fits_model(model, embedding) LIMIT 1");
     const std::array parameters{model_parameter()};
     return !find.run(parameters, pg::Access::write).empty();
 }
@@ -38,22 +39,23 @@ void declare_dimensions(int dimensions) {
                         "dimensions must be between 1 and %d, not %d", pg::Vector::most_dimensions,
                         dimensions);
     const pg::Spi spi;
-    const std::optional<int> declared = declared_dimensions(embedding_model());
-    if (declared == dimensions)
+    if (declared_dimensions(embedding_model()) == dimensions)
         return;
-    const pg::Quoted model(embedding_model());
-    if (has_embeddings())
-        throw pg::Error(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
-                        "embeddings of model \"%.*s\" are stored already", model.length, model.text)
-            .hint("Set memory.embedding_model to another name for embeddings of %d dimensions, or "
-                  "delete those of this one first.",
-                  dimensions);
     static constinit pg::Statement declare(
         "INSERT INTO memory.models (model, dimensions) VALUES ($1, $2) "
         "ON CONFLICT (model) DO UPDATE SET dimensions = excluded.dimensions");
     const std::array parameters{model_parameter(),
                                 pg::Parameter::of(INT4OID, Int32GetDatum(dimensions))};
     declare.run(parameters, pg::Access::write);
+    if (!some_do_not_fit())
+        return;
+    const pg::Quoted model(embedding_model());
+    throw pg::Error(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
+                    "embeddings of model \"%.*s\" with other dimensions than %d are stored already",
+                    model.length, model.text, dimensions)
+        .hint("Set memory.embedding_model to another name for embeddings of %d dimensions, or "
+              "delete those of this one first.",
+              dimensions);
 }
 
 MEMORY_FUNCTION(memory_default_model) { return pg::to_datum(embedding_model()); }
