@@ -18,6 +18,20 @@ CREATE TYPE memory.episode AS (
 );
 COMMENT ON TYPE memory.episode IS
 'An episode as functions return it: one thing that happened, a message, a turn or a note. The columns are those of table memory.episodes; user_id is NULL for the anonymous user.';
+COMMENT ON COLUMN memory.episode.id IS 'As in memory.episodes.';
+COMMENT ON COLUMN memory.episode.user_id IS 'Whose memory this is; NULL for the anonymous user.';
+COMMENT ON COLUMN memory.episode.session_id IS 'The conversation it belongs to.';
+COMMENT ON COLUMN memory.episode.agent_id IS 'The agent that wrote it.';
+COMMENT ON COLUMN memory.episode.kind IS 'Free text; short_term, long_term, episodic, semantic and procedural have retention defaults.';
+COMMENT ON COLUMN memory.episode.role IS 'Who spoke.';
+COMMENT ON COLUMN memory.episode.content IS 'The text to recall; empty only where there is a response.';
+COMMENT ON COLUMN memory.episode.response IS 'The answer to content.';
+COMMENT ON COLUMN memory.episode.occurred_at IS 'When it happened, as the application says.';
+COMMENT ON COLUMN memory.episode.metadata IS 'A JSON object of the application''s.';
+COMMENT ON COLUMN memory.episode.importance IS 'Between 0 and 1.';
+COMMENT ON COLUMN memory.episode.transcript IS 'The whole exchange behind a turn, as JSON.';
+COMMENT ON COLUMN memory.episode.expires_at IS 'From then on it is invisible to every call; NULL: never.';
+COMMENT ON COLUMN memory.episode.recorded_at IS 'When this text was written.';
 
 CREATE FUNCTION memory.remember(content text, response text DEFAULT NULL, user_id text DEFAULT NULL,
     session_id text DEFAULT NULL, agent_id text DEFAULT NULL, kind text DEFAULT 'episodic',
@@ -80,7 +94,7 @@ COMMENT ON FUNCTION memory.obeys_settings(text, text, text) IS
 'Whether memory.max_content and memory.anonymous allow such an episode: the condition of a trigger on memory.episodes.';
 
 CREATE FUNCTION memory.refuse_episode() RETURNS trigger
-    LANGUAGE C VOLATILE
+    LANGUAGE C VOLATILE PARALLEL UNSAFE
     AS 'MODULE_PATHNAME', 'memory_refuse_episode';
 COMMENT ON FUNCTION memory.refuse_episode() IS
 'Trigger function: the error for an episode that the settings do not allow.';
@@ -92,7 +106,7 @@ COMMENT ON FUNCTION memory.fits_model(text, vector) IS
 'Whether an embedding has as many dimensions as its model has been declared with: the condition of a trigger on memory.embeddings.';
 
 CREATE FUNCTION memory.refuse_embedding() RETURNS trigger
-    LANGUAGE C VOLATILE
+    LANGUAGE C VOLATILE PARALLEL UNSAFE
     AS 'MODULE_PATHNAME', 'memory_refuse_embedding';
 COMMENT ON FUNCTION memory.refuse_embedding() IS
 'Trigger function: the error for an embedding that does not fit its model.';

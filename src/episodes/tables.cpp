@@ -43,6 +43,7 @@ CREATE TABLE memory.episodes (
     CONSTRAINT importance_between_0_and_1 CHECK (importance >= 0 AND importance <= 1),
     CONSTRAINT metadata_is_object CHECK (jsonb_typeof(metadata) = 'object')
 );
+COMMENT ON INDEX memory.episodes_pkey IS 'One episode by its id, within its user.';
 COMMENT ON TABLE memory.episodes IS 'What happened: messages, turns and notes, each of one user in one namespace. Text is append-only (memory.revise makes a new version); INSERT and COPY are the bulk path.';
 COMMENT ON COLUMN memory.episodes.namespace IS 'Users of different namespaces never meet. Default: the setting memory.namespace.';
 COMMENT ON COLUMN memory.episodes.user_id IS 'Whose memory this is; '''' is the anonymous user. Default: the setting memory.user_id.';
@@ -93,6 +94,7 @@ CREATE TABLE memory.episode_revisions (
     PRIMARY KEY (namespace, user_id, episode_id, revision),
     FOREIGN KEY (namespace, user_id, episode_id) REFERENCES memory.episodes ON DELETE CASCADE
 );
+COMMENT ON INDEX memory.episode_revisions_pkey IS 'The versions of an episode.';
 COMMENT ON TABLE memory.episode_revisions IS 'Texts that memory.revise has replaced, oldest first. They go when their episode goes.';
 COMMENT ON COLUMN memory.episode_revisions.namespace IS 'As in memory.episodes.';
 COMMENT ON COLUMN memory.episode_revisions.user_id IS 'As in memory.episodes.';
@@ -108,6 +110,7 @@ CREATE TABLE memory.models (
     model text COLLATE "C" PRIMARY KEY CHECK (model <> ''),
     dimensions int NOT NULL CHECK (dimensions BETWEEN 1 AND 16000)
 );
+COMMENT ON INDEX memory.models_pkey IS 'One model by its name.';
 COMMENT ON TABLE memory.models IS 'Embedding models whose number of dimensions has been declared (memory.init(dimensions)).';
 COMMENT ON COLUMN memory.models.model IS 'A value of the setting memory.embedding_model.';
 COMMENT ON COLUMN memory.models.dimensions IS 'The number of dimensions that every embedding of this model has.';
@@ -122,6 +125,7 @@ CREATE TABLE memory.embeddings (
     PRIMARY KEY (namespace, user_id, episode_id, model),
     FOREIGN KEY (namespace, user_id, episode_id) REFERENCES memory.episodes ON DELETE CASCADE
 ) WITH (toast_tuple_target = 8160);
+COMMENT ON INDEX memory.embeddings_pkey IS 'The vectors of an episode, and all of a user side by side.';
 COMMENT ON TABLE memory.embeddings IS 'Vectors of episodes, one per embedding model. Narrow, and inline up to about 2,000 dimensions, so that an exact scan of one user is fast.';
 COMMENT ON COLUMN memory.embeddings.namespace IS 'As in memory.episodes.';
 COMMENT ON COLUMN memory.embeddings.user_id IS 'As in memory.episodes.';
@@ -151,6 +155,7 @@ CREATE TABLE memory.usage (
     PRIMARY KEY (namespace, user_id, episode_id),
     FOREIGN KEY (namespace, user_id, episode_id) REFERENCES memory.episodes ON DELETE CASCADE
 );
+COMMENT ON INDEX memory.usage_pkey IS 'The use of an episode.';
 COMMENT ON TABLE memory.usage IS 'How often and when an episode was used, as the application reports it; beside the episode, so that counting does not rewrite its text and index entries.';
 COMMENT ON COLUMN memory.usage.namespace IS 'As in memory.episodes.';
 COMMENT ON COLUMN memory.usage.user_id IS 'As in memory.episodes.';
