@@ -1,6 +1,7 @@
 // Who may touch the tables: three kinds of access, given and taken as a whole.
 #include "pg/error.h"
 #include "pg/function.h"
+#include "pg/handles.h"
 #include "pg/memory.h"
 #include "pg/spi.h"
 #include "setup/schema.h"
@@ -36,9 +37,15 @@ const char *quoted_role(Oid role) {
     return pg::call([role] { return quote_identifier(GetUserNameFromId(role, false)); });
 }
 
+const char *c_string(Datum value) {
+    return pg::call([value] { return text_to_cstring(DatumGetTextPP(value)); });
+}
+
+using Text = std::pmr::string;
+
 // "memory.episodes, memory.embeddings, …"
-std::pmr::string all_tables(std::pmr::memory_resource *memory) {
-    std::pmr::string list(memory);
+Text all_tables(std::pmr::memory_resource *memory) {
+    Text list(memory);
     for (const char *table : setup::table_names()) {
         if (!list.empty())
             list += ", ";
@@ -53,25 +60,31 @@ struct Ownership {
     Oid owner;
     const char *quoted_owner;
     bool acts_as_owner;
-    bool may_grant;
+    bool is_admin;
 };
 
-Ownership ownership() {
+// An admin is who may grant everything, as grant_access makes one: not who happens to have a grant
+// option on something.
+Ownership ownership(const Text &list) {
     static constinit pg::Statement find(
         "SELECT relowner, pg_catalog.quote_ident(pg_catalog.pg_get_userbyid(relowner)),"
         " pg_catalog.pg_has_role(relowner, 'USAGE'),"
-        " pg_catalog.has_table_privilege(oid, 'SELECT WITH GRANT OPTION') "
+        " (SELECT pg_catalog.bool_and(pg_catalog.has_table_privilege(t::pg_catalog.oid,"
+        "    p OPERATOR(pg_catalog.||) ' WITH GRANT OPTION'))"
+        "  FROM pg_catalog.unnest(('{' OPERATOR(pg_catalog.||) $1 OPERATOR(pg_catalog.||) '}')"
+        "    ::pg_catalog.regclass[]) t,"
+        "  pg_catalog.unnest('{SELECT,INSERT,UPDATE,DELETE,TRUNCATE,REFERENCES,TRIGGER}'"
+        "    ::pg_catalog.text[]) p) "
         "FROM pg_catalog.pg_class "
         "WHERE oid OPERATOR(pg_catalog.=) 'memory.episodes'::pg_catalog.regclass");
-    const pg::Rows rows = find.run({}, pg::Access::read);
-    const Datum owner = *rows.value(0, 1);
-    return {DatumGetObjectId(*rows.value(0, 0)),
-            pg::call([owner] { return text_to_cstring(DatumGetTextPP(owner)); }),
+    const std::array parameters{pg::Parameter::text(std::string_view(list))};
+    const pg::Rows rows = find.run(parameters, pg::Access::read);
+    return {DatumGetObjectId(*rows.value(0, 0)), c_string(*rows.value(0, 1)),
             DatumGetBool(*rows.value(0, 2)), DatumGetBool(*rows.value(0, 3))};
 }
 
 void check_may_set_access(Oid role, const Ownership &tables) {
-    if (!tables.may_grant)
+    if (!tables.acts_as_owner && !tables.is_admin)
         throw pg::Error(ERRCODE_INSUFFICIENT_PRIVILEGE, "permission denied to give or take access")
             .hint("Only the owner of the memory tables and roles with 'admin' access may.");
     if (role == tables.owner)
@@ -80,47 +93,68 @@ void check_may_set_access(Oid role, const Ownership &tables) {
             .hint("An owner has every access; it cannot be given or taken.");
 }
 
-using Text = std::pmr::string;
-
 void add(Text &script, std::initializer_list<std::string_view> parts) {
     for (const std::string_view part : parts)
         script += part;
     script += ";\n";
 }
 
-void add_revoke(Text &script, const char *role, const Text &list, const char *owner) {
+Text revocation(const char *role, const Text &list, const char *owner) {
+    Text script(list.get_allocator());
     add(script, {"REVOKE ALL ON ", list, " FROM ", role, " CASCADE"});
     add(script, {"REVOKE ALL ON SCHEMA memory FROM ", role, " CASCADE"});
-    if (owner != nullptr)
-        add(script, {"ALTER DEFAULT PRIVILEGES FOR ROLE ", owner,
-                     " IN SCHEMA memory REVOKE ALL ON TABLES FROM ", role, " CASCADE"});
+    add(script, {"ALTER DEFAULT PRIVILEGES FOR ROLE ", owner,
+                 " IN SCHEMA memory REVOKE ALL ON TABLES FROM ", role, " CASCADE"});
+    return script;
 }
 
-void add_grant(Text &script, const char *role, const Text &list, const char *owner,
-               const Kind &kind) {
+Text grant(const char *role, const Text &list, const char *owner, const Kind &kind) {
+    Text script(list.get_allocator());
     add(script, {"GRANT USAGE ON SCHEMA memory TO ", role, kind.option});
     add(script, {"GRANT ", kind.privileges, " ON ", list, " TO ", role, kind.option});
-    if (owner != nullptr)
-        add(script, {"ALTER DEFAULT PRIVILEGES FOR ROLE ", owner, " IN SCHEMA memory GRANT ",
-                     kind.privileges, " ON TABLES TO ", role, kind.option});
+    add(script, {"ALTER DEFAULT PRIVILEGES FOR ROLE ", owner, " IN SCHEMA memory GRANT ",
+                 kind.privileges, " ON TABLES TO ", role, kind.option});
+    return script;
 }
 
-// Replaces what `role` may do by `kind`; by nothing when there is none.
+// REVOKE takes what its own grantor gave. What another role has granted by hand must not look
+// taken.
+void check_nothing_is_left(Oid role, const char *name, const Text &list) {
+    static constinit pg::Statement find(
+        "SELECT c.oid::pg_catalog.regclass::pg_catalog.text,"
+        " pg_catalog.quote_ident(pg_catalog.pg_get_userbyid(a.grantor)) "
+        "FROM pg_catalog.pg_class c CROSS JOIN LATERAL pg_catalog.aclexplode(c.relacl) a "
+        "WHERE c.oid OPERATOR(pg_catalog.=) ANY (('{' OPERATOR(pg_catalog.||) $2"
+        "  OPERATOR(pg_catalog.||) '}')::pg_catalog.regclass[])"
+        " AND a.grantee OPERATOR(pg_catalog.=) $1 ORDER BY 1, 2 LIMIT 1");
+    const std::array parameters{pg::Parameter::of(OIDOID, ObjectIdGetDatum(role)),
+                                pg::Parameter::text(std::string_view(list))};
+    const pg::Rows rows = find.run(parameters, pg::Access::write);
+    if (!rows.empty())
+        throw pg::Error(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
+                        "role %s has privileges on table %s that role %s granted", name,
+                        c_string(*rows.value(0, 0)), c_string(*rows.value(0, 1)))
+            .hint("REVOKE them as that role, or take that role's access first.");
+}
+
+// Replaces what `role` may do by `kind`; by nothing when there is none. Whoever asks, the owner is
+// the grantor: so that the owner and every admin can take what any of them gave.
 void set_access(Oid role, const Kind *kind) {
     setup::require_tables(setup::Need::to_write);
     const pg::Spi spi;
     pg::ContextResource memory(CurrentMemoryContext);
-    const Ownership found = ownership();
-    check_may_set_access(role, found);
-    const char *name = quoted_role(role);
     const Text list = all_tables(&memory);
-    // Tables that a later init() makes belong to the owner, whose defaults only he may change.
-    const char *owner = found.acts_as_owner ? found.quoted_owner : nullptr;
-    Text script(&memory);
-    add_revoke(script, name, list, owner);
+    const Ownership tables = ownership(list);
+    check_may_set_access(role, tables);
+    setup::lock_tables();
+    const char *name = quoted_role(role);
+    std::optional<pg::ActingAs> owner;
+    if (!tables.acts_as_owner)
+        owner.emplace(tables.owner);
+    pg::run_utility(revocation(name, list, tables.quoted_owner).c_str());
+    check_nothing_is_left(role, name, list);
     if (kind != nullptr)
-        add_grant(script, name, list, owner, *kind);
-    pg::run_utility(script.c_str());
+        pg::run_utility(grant(name, list, tables.quoted_owner, *kind).c_str());
 }
 
 } // namespace

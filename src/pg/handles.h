@@ -96,6 +96,23 @@ inline void lock_object(Oid catalog, Oid object, LOCKMODE mode) {
     call([=] { LockDatabaseObject(catalog, object, 0, mode); });
 }
 
+// The current user is `role` while this object lives; after an ERROR the transaction puts back who
+// it was. Only for statements whose every name is ours and qualified.
+class ActingAs {
+  public:
+    explicit ActingAs(Oid role) noexcept {
+        GetUserIdAndSecContext(&user_, &context_);
+        SetUserIdAndSecContext(role, context_ | SECURITY_LOCAL_USERID_CHANGE);
+    }
+    ~ActingAs() { SetUserIdAndSecContext(user_, context_); }
+    ActingAs(const ActingAs &) = delete;
+    ActingAs &operator=(const ActingAs &) = delete;
+
+  private:
+    Oid user_;
+    int context_;
+};
+
 // A slot for one tuple of `descriptor`'s shape.
 class Slot {
   public:

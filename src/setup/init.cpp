@@ -116,7 +116,7 @@ void check_may_create() {
 void make_tables() {
     const pg::Spi spi;
     check_may_create();
-    pg::lock_object(NamespaceRelationId, memory_schema(), ShareUpdateExclusiveLock);
+    lock_tables();
     const PlainSearchPath plain;
     const std::string_view schema = vector_schema();
     pg::ContextResource memory(CurrentMemoryContext);
@@ -138,6 +138,10 @@ bool caller_owns_schema() {
 }
 
 } // namespace
+
+void lock_tables() {
+    pg::lock_object(NamespaceRelationId, memory_schema(), ShareUpdateExclusiveLock);
+}
 
 std::span<const char *const> table_names() { return tables; }
 

@@ -26,6 +26,9 @@ enum class Need { to_read, to_write };
 // call on a database without them is an error that names memory.init().
 void require_tables(Need need);
 
+// Keeps others from making tables and from changing who may use them, until the transaction ends.
+void lock_tables();
+
 // Every table of memory, for grants: names within the schema.
 std::span<const char *const> table_names();
 
