@@ -76,6 +76,16 @@ vector_version() {
 at_least() { [[ $(printf '%s\n' "$1" "$2" | sort -V | head -n 1) = "$1" ]]; }
 vector_cache() { echo "$CACHE/pgvector-pg$(pg_major)-$(uname -m)"; }
 
+# The files of this tree as a tar stream: committed ones and new ones, without what git ignores.
+tree_archive() {
+    cd "$ROOT"
+    if [[ -e .git ]]; then
+        git -c safe.directory="$ROOT" ls-files -z --cached --others --exclude-standard
+    else
+        find . -path "${BUILD/#$ROOT/.}" -prune -o -type f -print0
+    fi | tar --null --files-from=- --ignore-failed-read --create 2>/dev/null
+}
+
 # --- Debian's archive, as this machine reaches it -----------------------------------------------
 
 debian_mirror() {
@@ -92,4 +102,12 @@ debian_keyring() {
         [[ ! -e $file ]] || { echo "$file"; return; }
     done
     die "the package debian-archive-keyring is missing: no signature can be checked"
+}
+
+# packaged_vector MAJOR: the distribution has a pgvector that serves.
+packaged_vector() {
+    local version
+    version=$(apt-cache policy "postgresql-$1-pgvector" 2>/dev/null |
+        sed -n 's/^ *Candidate: \([0-9.]*\).*/\1/p')
+    [[ -n $version ]] && at_least 0.7 "$version"
 }

@@ -1,0 +1,23 @@
+# PostgreSQL 17 with pgvector and memory.
+#   docker build -t memory . && docker run -e POSTGRES_PASSWORD=secret -p 5432:5432 memory
+FROM debian:trixie AS build
+RUN apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
+    g++ make pkg-config libicu-dev postgresql-server-dev-17
+COPY . /memory
+RUN make -C /memory -j"$(nproc)" install DESTDIR=/out
+
+FROM debian:trixie
+# No cluster at installation: tools/container makes one in the volume when it starts.
+RUN mkdir -p /etc/postgresql-common/createcluster.d \
+    && echo 'create_main_cluster = false' >/etc/postgresql-common/createcluster.d/none.conf \
+    && apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
+    postgresql-17 postgresql-17-pgvector && rm -rf /var/lib/apt/lists/* \
+    && install -d -o postgres -g postgres -m 700 /var/lib/postgresql/data
+COPY --from=build /out/ /
+COPY tools/container /usr/local/bin/memory-container
+ENV PATH=/usr/lib/postgresql/17/bin:$PATH PGDATA=/var/lib/postgresql/data
+USER postgres
+VOLUME /var/lib/postgresql/data
+EXPOSE 5432
+STOPSIGNAL SIGINT
+ENTRYPOINT ["memory-container"]
