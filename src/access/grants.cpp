@@ -43,18 +43,6 @@ const char *c_string(Datum value) {
 
 using Text = std::pmr::string;
 
-// "memory.episodes, memory.embeddings, …"
-Text all_tables(std::pmr::memory_resource *memory) {
-    Text list(memory);
-    for (const char *table : setup::table_names()) {
-        if (!list.empty())
-            list += ", ";
-        list += "memory.";
-        list += table;
-    }
-    return list;
-}
-
 // The owner of the tables, and what the caller may do about them.
 struct Ownership {
     Oid owner;
@@ -63,24 +51,46 @@ struct Ownership {
     bool is_admin;
 };
 
+// What access is about: whatever the owner of memory.episodes has in the schema, so that a user's
+// own tables there, partitions and what a later version makes are not forgotten.
+#define OWNERS_TABLES                                                                              \
+    " c.relnamespace OPERATOR(pg_catalog.=) 'memory'::pg_catalog.regnamespace"                     \
+    " AND c.relowner OPERATOR(pg_catalog.=) $1"                                                    \
+    " AND c.relkind OPERATOR(pg_catalog.=) ANY ('{r,p,v,m,f}'::pg_catalog.\"char\"[]) "
+
+Oid tables_owner() {
+    static constinit pg::Statement find(
+        "SELECT relowner FROM pg_catalog.pg_class "
+        "WHERE oid OPERATOR(pg_catalog.=) 'memory.episodes'::pg_catalog.regclass");
+    return DatumGetObjectId(*find.run({}, pg::Access::read).value(0, 0));
+}
+
 // An admin is who may grant everything, as grant_access makes one: not who happens to have a grant
 // option on something.
-Ownership ownership(const Text &list) {
+Ownership ownership() {
     static constinit pg::Statement find(
-        "SELECT relowner, pg_catalog.quote_ident(pg_catalog.pg_get_userbyid(relowner)),"
-        " pg_catalog.pg_has_role(relowner, 'USAGE'),"
-        " (SELECT pg_catalog.bool_and(pg_catalog.has_table_privilege(t::pg_catalog.oid,"
-        "    p OPERATOR(pg_catalog.||) ' WITH GRANT OPTION'))"
-        "  FROM pg_catalog.unnest(('{' OPERATOR(pg_catalog.||) $1 OPERATOR(pg_catalog.||) '}')"
-        "    ::pg_catalog.regclass[]) t,"
-        "  pg_catalog.unnest('{SELECT,INSERT,UPDATE,DELETE,TRUNCATE,REFERENCES,TRIGGER}'"
-        "    ::pg_catalog.text[]) p) "
-        "FROM pg_catalog.pg_class "
-        "WHERE oid OPERATOR(pg_catalog.=) 'memory.episodes'::pg_catalog.regclass");
-    const std::array parameters{pg::Parameter::text(std::string_view(list))};
+        "SELECT pg_catalog.quote_ident(pg_catalog.pg_get_userbyid($1)),"
+        " pg_catalog.pg_has_role($1, 'USAGE'),"
+        " pg_catalog.bool_and(pg_catalog.has_table_privilege(c.oid,"
+        "  p OPERATOR(pg_catalog.||) ' WITH GRANT OPTION')) "
+        "FROM pg_catalog.pg_class c, pg_catalog.unnest("
+        " '{SELECT,INSERT,UPDATE,DELETE,TRUNCATE,REFERENCES,TRIGGER}'::pg_catalog.text[]) p "
+        "WHERE" OWNERS_TABLES);
+    const Oid owner = tables_owner();
+    const std::array parameters{pg::Parameter::of(OIDOID, ObjectIdGetDatum(owner))};
     const pg::Rows rows = find.run(parameters, pg::Access::read);
-    return {DatumGetObjectId(*rows.value(0, 0)), c_string(*rows.value(0, 1)),
-            DatumGetBool(*rows.value(0, 2)), DatumGetBool(*rows.value(0, 3))};
+    return {owner, c_string(*rows.value(0, 0)), DatumGetBool(*rows.value(0, 1)),
+            DatumGetBool(*rows.value(0, 2))};
+}
+
+// "memory.embeddings, memory.episodes, …"
+std::string_view list_of_tables(Oid owner) {
+    static constinit pg::Statement find(
+        "SELECT pg_catalog.string_agg('memory.' OPERATOR(pg_catalog.||)"
+        " pg_catalog.quote_ident(c.relname), ', ' ORDER BY c.relname) "
+        "FROM pg_catalog.pg_class c WHERE" OWNERS_TABLES);
+    const std::array parameters{pg::Parameter::of(OIDOID, ObjectIdGetDatum(owner))};
+    return c_string(*find.run(parameters, pg::Access::write).value(0, 0));
 }
 
 void check_may_set_access(Oid role, const Ownership &tables) {
@@ -99,8 +109,9 @@ void add(Text &script, std::initializer_list<std::string_view> parts) {
     script += ";\n";
 }
 
-Text revocation(const char *role, const Text &list, const char *owner) {
-    Text script(list.get_allocator());
+Text revocation(const char *role, std::string_view list, const char *owner,
+                std::pmr::memory_resource *memory) {
+    Text script(memory);
     add(script, {"REVOKE ALL ON ", list, " FROM ", role, " CASCADE"});
     add(script, {"REVOKE ALL ON SCHEMA memory FROM ", role, " CASCADE"});
     add(script, {"ALTER DEFAULT PRIVILEGES FOR ROLE ", owner,
@@ -108,8 +119,9 @@ Text revocation(const char *role, const Text &list, const char *owner) {
     return script;
 }
 
-Text grant(const char *role, const Text &list, const char *owner, const Kind &kind) {
-    Text script(list.get_allocator());
+Text grant(const char *role, std::string_view list, const char *owner, const Kind &kind,
+           std::pmr::memory_resource *memory) {
+    Text script(memory);
     add(script, {"GRANT USAGE ON SCHEMA memory TO ", role, kind.option});
     add(script, {"GRANT ", kind.privileges, " ON ", list, " TO ", role, kind.option});
     add(script, {"ALTER DEFAULT PRIVILEGES FOR ROLE ", owner, " IN SCHEMA memory GRANT ",
@@ -119,16 +131,14 @@ Text grant(const char *role, const Text &list, const char *owner, const Kind &ki
 
 // REVOKE takes what its own grantor gave. What another role has granted by hand must not look
 // taken.
-void check_nothing_is_left(Oid role, const char *name, const Text &list) {
+void check_nothing_is_left(Oid role, const char *name, Oid owner) {
     static constinit pg::Statement find(
         "SELECT c.oid::pg_catalog.regclass::pg_catalog.text,"
         " pg_catalog.quote_ident(pg_catalog.pg_get_userbyid(a.grantor)) "
         "FROM pg_catalog.pg_class c CROSS JOIN LATERAL pg_catalog.aclexplode(c.relacl) a "
-        "WHERE c.oid OPERATOR(pg_catalog.=) ANY (('{' OPERATOR(pg_catalog.||) $2"
-        "  OPERATOR(pg_catalog.||) '}')::pg_catalog.regclass[])"
-        " AND a.grantee OPERATOR(pg_catalog.=) $1 ORDER BY 1, 2 LIMIT 1");
-    const std::array parameters{pg::Parameter::of(OIDOID, ObjectIdGetDatum(role)),
-                                pg::Parameter::text(std::string_view(list))};
+        "WHERE a.grantee OPERATOR(pg_catalog.=) $2 AND" OWNERS_TABLES "ORDER BY 1, 2 LIMIT 1");
+    const std::array parameters{pg::Parameter::of(OIDOID, ObjectIdGetDatum(owner)),
+                                pg::Parameter::of(OIDOID, ObjectIdGetDatum(role))};
     const pg::Rows rows = find.run(parameters, pg::Access::write);
     if (!rows.empty())
         throw pg::Error(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
@@ -142,19 +152,19 @@ void check_nothing_is_left(Oid role, const char *name, const Text &list) {
 void set_access(Oid role, const Kind *kind) {
     setup::require_tables(setup::Need::to_write);
     const pg::Spi spi;
-    pg::ContextResource memory(CurrentMemoryContext);
-    const Text list = all_tables(&memory);
-    const Ownership tables = ownership(list);
+    const Ownership tables = ownership();
     check_may_set_access(role, tables);
     setup::lock_tables();
+    pg::ContextResource memory(CurrentMemoryContext);
     const char *name = quoted_role(role);
+    const std::string_view list = list_of_tables(tables.owner);
     std::optional<pg::ActingAs> owner;
     if (!tables.acts_as_owner)
         owner.emplace(tables.owner);
-    pg::run_utility(revocation(name, list, tables.quoted_owner).c_str());
-    check_nothing_is_left(role, name, list);
+    pg::run_utility(revocation(name, list, tables.quoted_owner, &memory).c_str());
+    check_nothing_is_left(role, name, tables.owner);
     if (kind != nullptr)
-        pg::run_utility(grant(name, list, tables.quoted_owner, *kind).c_str());
+        pg::run_utility(grant(name, list, tables.quoted_owner, *kind, &memory).c_str());
 }
 
 } // namespace

@@ -18,8 +18,6 @@ namespace memory::setup {
 
 namespace {
 
-constexpr const char *tables[] = {"episodes", "episode_revisions", "models", "embeddings", "usage"};
-
 Oid memory_schema() {
     return pg::call([] { return get_namespace_oid("memory", false); });
 }
@@ -142,8 +140,6 @@ bool caller_owns_schema() {
 void lock_tables() {
     pg::lock_object(NamespaceRelationId, memory_schema(), ShareUpdateExclusiveLock);
 }
-
-std::span<const char *const> table_names() { return tables; }
 
 void require_tables(Need need) {
     if (OidIsValid(relation_id("episodes"))) [[likely]]

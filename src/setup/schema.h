@@ -29,7 +29,4 @@ void require_tables(Need need);
 // Keeps others from making tables and from changing who may use them, until the transaction ends.
 void lock_tables();
 
-// Every table of memory, for grants: names within the schema.
-std::span<const char *const> table_names();
-
 } // namespace memory::setup
