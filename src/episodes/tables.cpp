@@ -3,7 +3,7 @@
 // Rules that hold whatever a setting says are CHECK constraints: they hold in COPY, in UPDATE and
 // in a restore. Rules that depend on settings (memory.max_content, memory.anonymous) are an AFTER
 // trigger with a WHEN condition: a restore creates triggers last, so a dump taken under a larger
-// limit always loads; and unlike a BEFORE trigger it leaves COPY its multi-row inserts, and costs a
+// limit always loads, and its rows can change in what the rules are not about; and unlike a BEFORE trigger it leaves COPY its multi-row inserts, and costs a
 // row that passes nothing but the condition.
 #include "episodes/tables.h"
 
@@ -72,7 +72,8 @@ COMMENT ON COLUMN memory.episodes.transcript IS 'The whole exchange behind a tur
     {Makes::column_default, "episodes", "agent_id",
      "ALTER TABLE memory.episodes ALTER agent_id SET DEFAULT memory.default_agent_id()"},
     {Makes::trigger, "episodes", "memory_settings_obeyed", R"sql(
-CREATE TRIGGER memory_settings_obeyed AFTER INSERT OR UPDATE ON memory.episodes
+CREATE TRIGGER memory_settings_obeyed
+    AFTER INSERT OR UPDATE OF user_id, content, response ON memory.episodes
     FOR EACH ROW WHEN (NOT memory.obeys_settings(NEW.user_id, NEW.content, NEW.response))
     EXECUTE FUNCTION memory.refuse_episode();
 COMMENT ON TRIGGER memory_settings_obeyed ON memory.episodes IS 'Refuses rows over memory.max_content, and anonymous rows while memory.anonymous is deny.';
@@ -140,7 +141,8 @@ COMMENT ON COLUMN memory.embeddings.embedding IS 'The vector.';
     {Makes::column_default, "embeddings", "model",
      "ALTER TABLE memory.embeddings ALTER model SET DEFAULT memory.default_model()"},
     {Makes::trigger, "embeddings", "memory_dimensions_fit", R"sql(
-CREATE TRIGGER memory_dimensions_fit AFTER INSERT OR UPDATE ON memory.embeddings
+CREATE TRIGGER memory_dimensions_fit
+    AFTER INSERT OR UPDATE OF model, embedding ON memory.embeddings
     FOR EACH ROW WHEN (NOT memory.fits_model(NEW.model, NEW.embedding))
     EXECUTE FUNCTION memory.refuse_embedding();
 COMMENT ON TRIGGER memory_dimensions_fit ON memory.embeddings IS 'Refuses vectors of other dimensions than their model has.';
