@@ -68,7 +68,8 @@ class PinnedPage {
     PinnedPage(Relation relation, BlockNumber block, int mode)
         : buffer_(call([=] {
               const Buffer buffer = ReadBuffer(relation, block);
-              LockBuffer(buffer, mode);
+              if (mode != BUFFER_LOCK_UNLOCK)
+                  LockBuffer(buffer, mode);
               return buffer;
           })),
           locked_(mode != BUFFER_LOCK_UNLOCK) {}
