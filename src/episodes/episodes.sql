@@ -76,7 +76,7 @@ COMMENT ON FUNCTION memory.recall_recent(text, int, text, text, text) IS
 -- Behind INSERT and COPY into the tables.
 
 CREATE FUNCTION memory.default_id() RETURNS uuid
-    LANGUAGE C STABLE PARALLEL SAFE
+    LANGUAGE C VOLATILE PARALLEL SAFE
     AS 'MODULE_PATHNAME', 'memory_default_id';
 COMMENT ON FUNCTION memory.default_id() IS
 'A new UUIDv7, greater than every one made before it in this backend: the default of memory.episodes.id.';
