@@ -56,6 +56,9 @@ $(ALL_OBJS): %.o: $(ROOT)/%.cpp
 -include $(ALL_OBJS:.o=.d)
 
 memory.so: libcore.a
+ifndef V
+.SILENT: memory.so
+endif
 
 .PHONY: door
 door: door_test.so
