@@ -41,6 +41,8 @@ void declare_dimensions(int dimensions) {
     const pg::Spi spi;
     if (declared_dimensions(embedding_model()) == dimensions)
         return;
+    // Those who are writing embeddings finish first; those who come later see the declaration.
+    pg::run_utility("LOCK TABLE memory.embeddings IN SHARE MODE");
     static constinit pg::Statement declare(
         "INSERT INTO memory.models (model, dimensions) VALUES ($1, $2) "
         "ON CONFLICT (model) DO UPDATE SET dimensions = excluded.dimensions");
