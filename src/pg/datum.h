@@ -12,7 +12,8 @@ namespace memory::pg {
 // The bytes of a text or varchar value; detoasted into the current memory context if it must be.
 inline std::string_view text_view(Datum value) {
     auto *packed = reinterpret_cast<varlena *>(DatumGetPointer(value));
-    if (VARATT_IS_EXTENDED(packed) && !VARATT_IS_SHORT(packed))
+    // A value out of line passes for a short one, too.
+    if (VARATT_IS_EXTERNAL(packed) || VARATT_IS_COMPRESSED(packed))
         packed = call([=] { return pg_detoast_datum_packed(packed); });
     return {VARDATA_ANY(packed), VARSIZE_ANY_EXHDR(packed)};
 }
@@ -30,7 +31,11 @@ inline Datum to_datum(std::string_view text) {
     });
 }
 
-inline Datum to_datum(bool value) { return BoolGetDatum(value); }
+// Only for a bool: a pointer must not become one.
+template <std::same_as<bool> Bool>
+Datum to_datum(Bool value) {
+    return BoolGetDatum(value);
+}
 inline Datum to_datum(std::int32_t value) { return Int32GetDatum(value); }
 inline Datum to_datum(float value) { return Float4GetDatum(value); }
 // A copy of `value` in `context`.
