@@ -9,16 +9,29 @@ namespace memory::pg {
 
 namespace {
 
-// The error on elog's stack as an object of ours; the stack is clean afterwards.
-Error take_error() {
-    const ErrorData *data = call([] { return CopyErrorData(); });
-    FlushErrorState();
+// The error in flight, in the current memory context; it is in flight no longer.
+ErrorData *take_error() {
     detail::note_error_swallowed();
-    Error error(data->sqlerrcode, "%s", data->message);
-    if (data->detail != nullptr)
-        error.detail("%s", data->detail);
-    if (data->hint != nullptr)
-        error.hint("%s", data->hint);
+    return call([] {
+        ErrorData *error = CopyErrorData();
+        FlushErrorState();
+        return error;
+    });
+}
+
+// Puts an error in flight again, whole.
+[[noreturn]] void throw_again(ErrorData *error) {
+    call([error] { ReThrowError(error); });
+    pg_unreachable();
+}
+
+// An object of ours that says the same.
+Error as_ours(const ErrorData &data) {
+    Error error(data.sqlerrcode, "%s", data.message != nullptr ? data.message : "unknown error");
+    if (data.detail != nullptr)
+        error.detail("%s", data.detail);
+    if (data.hint != nullptr)
+        error.hint("%s", data.hint);
     return error;
 }
 
@@ -34,6 +47,8 @@ bool must_go_on(int sqlstate) {
 namespace detail {
 
 Subtransaction::Subtransaction() : memory_(CurrentMemoryContext), owner_(CurrentResourceOwner) {
+    if (InterruptHoldoffCount != 0 || CritSectionCount != 0)
+        throw Error(ERRCODE_INTERNAL_ERROR, "a subtransaction is begun while a page is locked");
     call([this] {
         BeginInternalSubTransaction(nullptr);
         MemoryContextSwitchTo(memory_);
@@ -63,20 +78,23 @@ void Subtransaction::commit() {
 
 Error Subtransaction::roll_back() {
     MemoryContextSwitchTo(memory_);
-    if (must_go_on(geterrcode()))
-        throw PostgresError{};
-    Error error = take_error();
+    ErrorData *data = take_error();
     call([this] {
         RollbackAndReleaseCurrentSubTransaction();
         finish();
     });
+    if (must_go_on(data->sqlerrcode))
+        throw_again(data);
+    const Error error = as_ours(*data);
+    FreeErrorData(data);
     return error;
 }
 
 void throw_renamed(const char *place) {
-    if (must_go_on(geterrcode()))
-        throw PostgresError{};
-    throw take_error().at(place);
+    ErrorData *data = take_error();
+    if (!must_go_on(data->sqlerrcode))
+        data->message = call([=] { return psprintf("%s: %s", place, data->message); });
+    throw_again(data);
 }
 
 } // namespace detail

@@ -16,8 +16,8 @@ class Subtransaction {
     Subtransaction &operator=(const Subtransaction &) = delete;
 
     void commit();
-    // Rolls back and returns the error that is on elog's stack, or throws it on when it is a
-    // cancel, a shutdown or anything else that must not be swallowed.
+    // Rolls back and returns the error in flight, which ends with that; or lets it go on, when it
+    // is a cancel, a shutdown or anything else that must not be swallowed.
     Error roll_back();
 
   private:
@@ -28,13 +28,14 @@ class Subtransaction {
     bool open_ = true;
 };
 
-// The error on elog's stack, which is taken off it, as ours, with `place` before its message.
+// Lets the error in flight go on, with `place` before its message.
 [[noreturn]] void throw_renamed(const char *place);
 
 } // namespace detail
 
 // Runs `body` in a subtransaction. Returns the error that it raised, whose work is then undone;
-// nothing when it succeeded. A cancel is never held up.
+// nothing when it succeeded. A cancel is never held up, nor an exception that is no Error: their
+// work is undone all the same. Not to be used while a page is locked: undoing unlocks every page.
 template <class Body>
 std::optional<Error> attempt(Body &&body) {
     detail::Subtransaction subtransaction;
@@ -42,15 +43,18 @@ std::optional<Error> attempt(Body &&body) {
         body();
         subtransaction.commit();
         return std::nullopt;
-    } catch (const PostgresError &) {
     } catch (const Error &error) {
-        return error;
+        if (!error_in_flight())
+            return error;
+    } catch (...) {
+        if (!error_in_flight())
+            throw;
     }
     return subtransaction.roll_back();
 }
 
 // Runs `body`, which converts one value of a larger input; an error in it gets `place`
-// ("episodes[3] .occurred_at") before its message, and keeps its SQLSTATE.
+// ("episodes[3].occurred_at") before its message, and keeps all else that it says.
 template <class Body>
 auto naming(const char *place, Body &&body) {
     try {
