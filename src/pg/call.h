@@ -13,17 +13,17 @@ namespace memory::pg {
 // "There is an error on elog's stack." Only src/pg/ may catch it.
 struct PostgresError {};
 
-// True while C++ unwinds because of an error on elog's stack. PostgreSQL will then release buffers,
-// locks, relations and snapshots by itself (ResourceOwner), so destructors must not.
-bool error_in_flight() noexcept;
-
 namespace detail {
+
+inline constinit bool in_flight = false;
 
 // Notes that an error is in flight, and throws PostgresError.
 [[noreturn]] void throw_postgres_error();
 
-void note_error_in_flight() noexcept;
 void note_error_swallowed() noexcept;
+
+// Call inside a handler: puts the exception being handled on elog's stack, as an error in flight.
+void keep_exception_as_error() noexcept;
 
 // PostgreSQL's notion of who handles errors, as it was before a frame of ours.
 class OuterHandler {
@@ -50,15 +50,22 @@ class OuterHandler {
 
 } // namespace detail
 
-// Runs `body`, which calls PostgreSQL; an ERROR raised in it leaves as PostgresError.
-// Between `body` and the PostgreSQL function there must be no object with a destructor that
-// matters: the jump skips it. Bodies are therefore short lambdas over plain values, or page loops
-// that hold nothing but pointers.
+// True while there is an error on elog's stack that entry() has still to raise: C++ unwinds because
+// of it, or a destructor met it. PostgreSQL will then release buffers, locks, relations and
+// snapshots by itself (ResourceOwner), so destructors must not.
+inline bool error_in_flight() noexcept { return detail::in_flight; }
+
+// Runs `body`, which calls PostgreSQL; an ERROR raised in it leaves as PostgresError. While an
+// error is in flight nothing is called: the error leaves at once. Between `body` and the PostgreSQL
+// function there must be no object with a destructor that matters: the jump skips it. Bodies are
+// therefore short lambdas over plain values, or page loops that hold nothing but pointers.
 template <class Body>
 std::invoke_result_t<Body &> call(Body &&body) {
     using Result = std::invoke_result_t<Body &>;
     static_assert(std::is_void_v<Result> || std::is_trivially_destructible_v<Result>,
                   "a jump would skip the result's destructor");
+    if (error_in_flight()) [[unlikely]]
+        detail::throw_postgres_error();
     const detail::OuterHandler outer;
     sigjmp_buf here;
     if (sigsetjmp(here, 0) != 0) {
@@ -69,21 +76,19 @@ std::invoke_result_t<Body &> call(Body &&body) {
     return body();
 }
 
-// For destructors: runs `body` unless an error is in flight. An ERROR raised in it stays on elog's
-// stack and counts as in flight, so that the enclosing entry() raises it.
+// For destructors: runs `body` unless an error is in flight. An ERROR raised in it, or an
+// exception, becomes an error in flight: the next call() lets it out, and at the latest the
+// enclosing entry() raises it.
 template <class Body>
 void release(Body &&body) noexcept {
     if (error_in_flight())
         return;
-    const detail::OuterHandler outer;
-    sigjmp_buf here;
-    if (sigsetjmp(here, 0) != 0) {
-        outer.restore();
-        detail::note_error_in_flight();
-        return;
+    try {
+        call(body);
+    } catch (const PostgresError &) {
+    } catch (...) {
+        detail::keep_exception_as_error();
     }
-    PG_exception_stack = &here;
-    body();
 }
 
 // Raises what interrupts the query (cancel, shutdown, recovery conflict), as PostgresError.

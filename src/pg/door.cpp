@@ -8,17 +8,19 @@
 
 namespace memory::pg {
 
+namespace detail {
+
 namespace {
 
-constinit bool in_flight = false;
+// As much of `from` as there is room for.
+template <std::size_t size>
+void copy(char (&to)[size], const char *from) noexcept {
+    if (strlcpy(to, from, size) >= size)
+        drop_half_character(to, size - 1);
+}
 
 } // namespace
 
-bool error_in_flight() noexcept { return in_flight; }
-
-namespace detail {
-
-void note_error_in_flight() noexcept { in_flight = true; }
 void note_error_swallowed() noexcept { in_flight = false; }
 
 void throw_postgres_error() {
@@ -26,13 +28,20 @@ void throw_postgres_error() {
     throw PostgresError{};
 }
 
+void keep_exception_as_error() noexcept {
+    try {
+        call([] { entry([] { throw; }); });
+    } catch (const PostgresError &) {
+    }
+}
+
 void Failure::keep(int sqlstate, const char *message, const char *detail,
                    const char *hint) noexcept {
     postgres_error_ = false;
     sqlstate_ = sqlstate;
-    strlcpy(message_, message, sizeof message_);
-    strlcpy(detail_, detail, sizeof detail_);
-    strlcpy(hint_, hint, sizeof hint_);
+    copy(message_, message);
+    copy(detail_, detail);
+    copy(hint_, hint);
 }
 
 void Failure::capture() noexcept {

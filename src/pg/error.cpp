@@ -41,10 +41,13 @@ Error Error::at(const char *place) const noexcept {
 
 void Error::write(Text &to, const char *format, va_list values) noexcept {
     const int wanted = std::vsnprintf(to.data(), to.size(), format, values);
-    if (wanted >= static_cast<int>(to.size())) {
-        const int length = static_cast<int>(to.size()) - 1;
-        to[static_cast<std::size_t>(pg_mbcliplen(to.data(), length, length))] = '\0';
-    }
+    if (wanted >= static_cast<int>(to.size()))
+        detail::drop_half_character(to.data(), to.size() - 1);
+}
+
+void detail::drop_half_character(char *text, std::size_t length) noexcept {
+    const int bytes = static_cast<int>(length);
+    text[pg_mbcliplen(text, bytes, bytes)] = '\0';
 }
 
 Quoted::Quoted(std::string_view whole) noexcept

@@ -33,6 +33,14 @@ class Error : public std::exception {
     Text hint_;
 };
 
+namespace detail {
+
+// For a text that was cut after `length` bytes: ends it before the character that the cut went
+// through, if it did.
+void drop_half_character(char *text, std::size_t length) noexcept;
+
+} // namespace detail
+
 // Room for one %.*s of a caller's own text inside a message: enough to recognise it.
 inline constexpr int quoted_limit = 60;
 
