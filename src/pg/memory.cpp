@@ -53,9 +53,9 @@ TemporaryContext::TemporaryContext(const char *name)
           return AllocSetContextCreateInternal(CurrentMemoryContext, name, ALLOCSET_DEFAULT_SIZES);
       })) {}
 
-TemporaryContext::~TemporaryContext() {
-    release([this] { MemoryContextDelete(get()); });
-}
+// Never an ERROR, and therefore done while one is in flight too: attempt() may end it in a frame
+// that goes on for long.
+TemporaryContext::~TemporaryContext() { MemoryContextDelete(get()); }
 
 void TemporaryContext::reset() {
     call([this] { MemoryContextReset(get()); });

@@ -21,8 +21,8 @@ class ContextResource final : public std::pmr::memory_resource {
     MemoryContext context_;
 };
 
-// A child of the current context that lives as long as this object (or, after an ERROR, as long as
-// its parent), with a resource that allocates in it.
+// A child of the current context that lives as long as this object, with a resource that allocates
+// in it. `name` must live as long: a literal.
 class TemporaryContext {
   public:
     explicit TemporaryContext(const char *name);
@@ -56,6 +56,7 @@ class SwitchedContext {
 // otherwise. T's destructor must not call PostgreSQL.
 template <class T, class... Values>
 T *make_in(MemoryContext context, Values &&...values) {
+    static_assert(std::is_nothrow_destructible_v<T>, "the context's callback is called from C");
     struct Owned {
         MemoryContextCallback callback;
         alignas(T) std::byte object[sizeof(T)];
