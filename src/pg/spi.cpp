@@ -29,36 +29,60 @@ std::optional<Datum> Rows::value(std::uint64_t row, int column) const {
     return null ? std::nullopt : std::optional<Datum>(value);
 }
 
-void Statement::prepare_for(std::span<const Parameter> parameters) {
+// A statement may run inside itself, by way of a function or a trigger: its plan must then stay.
+class Statement::Running {
+  public:
+    explicit Running(Statement &statement) noexcept : running_(statement.running_) { ++running_; }
+    ~Running() { --running_; }
+    Running(const Running &) = delete;
+    Running &operator=(const Running &) = delete;
+
+  private:
+    int &running_;
+};
+
+SPIPlanPtr Statement::prepare(const Types &types, std::size_t count) const {
+    SPIPlanPtr plan = call([&] {
+        return SPI_prepare(sql_, static_cast<int>(count), const_cast<Oid *>(types.data()));
+    });
+    if (plan == nullptr)
+        throw_spi_error("SPI_prepare", SPI_result);
+    return plan;
+}
+
+SPIPlanPtr Statement::plan_for(std::span<const Parameter> parameters) {
     if (parameters.size() > most_parameters)
         throw Error(ERRCODE_INTERNAL_ERROR, "a statement with %zu parameters", parameters.size());
-    if (plan_ != nullptr &&
-        std::equal(parameters.begin(), parameters.end(), types_.begin(),
-                   [](const Parameter &given, Oid type) { return given.type == type; }))
-        return;
-    for (std::size_t i = 0; i < parameters.size(); ++i)
-        types_[i] = parameters[i].type;
-    const int count = static_cast<int>(parameters.size());
-    SPIPlanPtr plan = call([&] {
-        if (plan_ != nullptr)
-            SPI_freeplan(std::exchange(plan_, nullptr));
-        return SPI_prepare(sql_, count, types_.data());
-    });
-    if (plan == nullptr || SPI_keepplan(plan) != 0)
-        throw_spi_error("SPI_prepare", SPI_result);
+    Types types{};
+    std::transform(parameters.begin(), parameters.end(), types.begin(),
+                   [](const Parameter &parameter) { return parameter.type; });
+    if (plan_ != nullptr && count_ == parameters.size() && types_ == types)
+        return plan_;
+    if (plan_ != nullptr && running_ > 0)
+        return prepare(types, parameters.size());
+    if (plan_ != nullptr)
+        call([this] { SPI_freeplan(std::exchange(plan_, nullptr)); });
+    SPIPlanPtr plan = prepare(types, parameters.size());
+    if (const int result = call([plan] { return SPI_keepplan(plan); }); result != 0)
+        throw_spi_error("SPI_keepplan", result);
     plan_ = plan;
+    count_ = parameters.size();
+    types_ = types;
+    return plan_;
 }
 
 Rows Statement::run(std::span<const Parameter> parameters, Access access, long limit) {
-    prepare_for(parameters);
+    SPIPlanPtr plan = plan_for(parameters);
     std::array<Datum, most_parameters> values;
     std::array<char, most_parameters> nulls;
     for (std::size_t i = 0; i < parameters.size(); ++i) {
         values[i] = parameters[i].value;
         nulls[i] = parameters[i].null ? 'n' : ' ';
     }
+    const Running running(*this);
     const int result = call([&] {
-        return SPI_execute_plan(plan_, values.data(), nulls.data(), access == Access::read, limit);
+        SPI_freetuptable(SPI_tuptable);
+        return SPI_execute_plan(plan, values.data(), nulls.data(), access == Access::read, limit);
     });
     if (result < 0)
         throw_spi_error("SPI_execute_plan", result);
@@ -67,7 +91,8 @@ Rows Statement::run(std::span<const Parameter> parameters, Access access, long l
 
 void Statement::run_into(DestReceiver *receiver, std::span<const Parameter> parameters,
                          Access access) {
-    prepare_for(parameters);
+    SPIPlanPtr plan = plan_for(parameters);
+    const Running running(*this);
     const int result = call([&] {
         ParamListInfo list = makeParamList(static_cast<int>(parameters.size()));
         for (std::size_t i = 0; i < parameters.size(); ++i)
@@ -77,7 +102,7 @@ void Statement::run_into(DestReceiver *receiver, std::span<const Parameter> para
         options.params = list;
         options.read_only = access == Access::read;
         options.dest = receiver;
-        return SPI_execute_plan_extended(plan_, &options);
+        return SPI_execute_plan_extended(plan, &options);
     });
     if (result < 0)
         throw_spi_error("SPI_execute_plan_extended", result);

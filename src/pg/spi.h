@@ -57,12 +57,18 @@ class Statement {
 
   private:
     static constexpr std::size_t most_parameters = 24;
+    using Types = std::array<Oid, most_parameters>;
+    class Running;
 
-    void prepare_for(std::span<const Parameter> parameters);
+    // The plan that is kept; or, while that one runs with other types, one that goes with the Spi.
+    SPIPlanPtr plan_for(std::span<const Parameter> parameters);
+    SPIPlanPtr prepare(const Types &types, std::size_t count) const;
 
     const char *sql_;
     SPIPlanPtr plan_ = nullptr;
-    std::array<Oid, most_parameters> types_{};
+    int running_ = 0;
+    std::size_t count_ = 0;
+    Types types_{};
 };
 
 // Runs statements that are not worth keeping (DDL); several may stand in one text.
