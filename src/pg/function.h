@@ -25,7 +25,9 @@ class Arguments {
         return has(n) ? std::optional<std::string_view>(text_view(datum(n))) : std::nullopt;
     }
     // The type that the caller's expression has; InvalidOid when PostgreSQL does not know.
-    Oid type(int n) const { return get_fn_expr_argtype(call_->flinfo, n); }
+    Oid type(int n) const {
+        return pg::call([this, n] { return get_fn_expr_argtype(call_->flinfo, n); });
+    }
 
     Datum null_result() noexcept {
         call_->isnull = true;

@@ -10,6 +10,23 @@ extern "C" {
 
 namespace memory::pg {
 
+namespace {
+
+// How a library meets rows of a shape that it does not know.
+constexpr char other_version[] =
+    "the SQL declarations of memory are of another version than its library";
+
+bool same_columns(TupleDesc one, TupleDesc other) {
+    if (one->natts != other->natts)
+        return false;
+    for (int i = 0; i < one->natts; ++i)
+        if (TupleDescAttr(one, i)->atttypid != TupleDescAttr(other, i)->atttypid)
+            return false;
+    return true;
+}
+
+} // namespace
+
 ResultSet::ResultSet(const Arguments &arguments)
     : result_(reinterpret_cast<ReturnSetInfo *>(arguments.raw()->resultinfo)) {
     // A bare "SETOF uuid" has no row type of its own; the executor expects a row of one column.
@@ -33,7 +50,7 @@ void ResultSet::add_from(Statement &statement, std::span<const Parameter> parame
     DestReceiver *receiver = call([this] {
         DestReceiver *made = CreateTuplestoreDestReceiver();
         SetTuplestoreDestReceiverParams(made, result_->setResult, CurrentMemoryContext, false,
-                                        nullptr, nullptr);
+                                        result_->setDesc, other_version);
         return made;
     });
     statement.run_into(receiver, parameters, access);
@@ -47,10 +64,13 @@ void ResultSet::add(Datum value) {
 Datum row_datum(const Arguments &arguments, const Rows &rows, std::uint64_t row,
                 MemoryContext context) {
     const SwitchedContext switched(context);
+    TupleDesc shape;
+    if (call([&] { return get_call_result_type(arguments.raw(), nullptr, &shape); }) !=
+            TYPEFUNC_COMPOSITE ||
+        !same_columns(shape, rows.shape()))
+        throw Error(ERRCODE_DATATYPE_MISMATCH, other_version)
+            .hint("Run ALTER EXTENSION memory UPDATE.");
     return call([&] {
-        TupleDesc shape;
-        if (get_call_result_type(arguments.raw(), nullptr, &shape) != TYPEFUNC_COMPOSITE)
-            elog(ERROR, "a function that returns a row is declared to return something else");
         const auto columns = static_cast<std::size_t>(shape->natts);
         auto *values = static_cast<Datum *>(palloc(columns * sizeof(Datum)));
         auto *nulls = static_cast<bool *>(palloc(columns * sizeof(bool)));
