@@ -1,6 +1,8 @@
 // Subtransactions and errors under another name.
 #include "pg/attempt.h"
 
+#include "pg/memory.h"
+
 extern "C" {
 #include "utils/resowner.h"
 }
@@ -9,30 +11,55 @@ namespace memory::pg {
 
 namespace {
 
-// The error in flight, in the current memory context; it is in flight no longer.
-ErrorData *take_error() {
-    detail::note_error_swallowed();
-    return call([] {
-        ErrorData *error = CopyErrorData();
-        FlushErrorState();
-        return error;
+// What was the error in flight, taken off elog's stack. It has a context of its own, because
+// FreeErrorData() forgets some of what CopyErrorData() copies.
+class TakenError {
+  public:
+    TakenError() {
+        call([this] {
+            const MemoryContext before = MemoryContextSwitchTo(context_.get());
+            data_ = CopyErrorData();
+            FlushErrorState();
+            MemoryContextSwitchTo(before);
+        });
+    }
+
+    int sqlstate() const noexcept { return data_->sqlerrcode; }
+    Error as_ours() const noexcept;
+    void put_before_message(const char *place);
+    // Puts it in flight again, whole.
+    [[noreturn]] void throw_again() const;
+
+  private:
+    // While an error is in flight, nothing can be called.
+    struct Grounded {
+        Grounded() noexcept { detail::note_error_swallowed(); }
+    };
+
+    Grounded grounded_;
+    TemporaryContext context_{"memory error"};
+    ErrorData *data_ = nullptr;
+};
+
+Error TakenError::as_ours() const noexcept {
+    Error error(data_->sqlerrcode, "%s", data_->message ? data_->message : "unknown error");
+    if (data_->detail != nullptr)
+        error.detail("%s", data_->detail);
+    if (data_->hint != nullptr)
+        error.hint("%s", data_->hint);
+    return error;
+}
+
+void TakenError::put_before_message(const char *place) {
+    const SwitchedContext switched(context_.get());
+    data_->message = call([this, place] {
+        return psprintf("%s: %s", place, data_->message ? data_->message : "unknown error");
     });
 }
 
-// Puts an error in flight again, whole.
-[[noreturn]] void throw_again(ErrorData *error) {
-    call([error] { ReThrowError(error); });
+void TakenError::throw_again() const {
+    call([this] { ReThrowError(data_); });
     pg_unreachable();
-}
-
-// An object of ours that says the same.
-Error as_ours(const ErrorData &data) {
-    Error error(data.sqlerrcode, "%s", data.message != nullptr ? data.message : "unknown error");
-    if (data.detail != nullptr)
-        error.detail("%s", data.detail);
-    if (data.hint != nullptr)
-        error.hint("%s", data.hint);
-    return error;
 }
 
 bool must_go_on(int sqlstate) {
@@ -78,23 +105,21 @@ void Subtransaction::commit() {
 
 Error Subtransaction::roll_back() {
     MemoryContextSwitchTo(memory_);
-    ErrorData *data = take_error();
+    const TakenError error;
     call([this] {
         RollbackAndReleaseCurrentSubTransaction();
         finish();
     });
-    if (must_go_on(data->sqlerrcode))
-        throw_again(data);
-    const Error error = as_ours(*data);
-    FreeErrorData(data);
-    return error;
+    if (must_go_on(error.sqlstate()))
+        error.throw_again();
+    return error.as_ours();
 }
 
 void throw_renamed(const char *place) {
-    ErrorData *data = take_error();
-    if (!must_go_on(data->sqlerrcode))
-        data->message = call([=] { return psprintf("%s: %s", place, data->message); });
-    throw_again(data);
+    TakenError error;
+    if (!must_go_on(error.sqlstate()))
+        error.put_before_message(place);
+    error.throw_again();
 }
 
 } // namespace detail
