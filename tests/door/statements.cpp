@@ -1,0 +1,102 @@
+// Prepared statements that live as long as the backend.
+#include "fail.h"
+#include "pg/memory.h"
+#include "pg/rows.h"
+#include "usage.h"
+
+namespace door {
+
+namespace {
+
+constinit pg::Statement newest("SELECT id, name FROM door.changing ORDER BY id DESC");
+constinit pg::Statement type_of("SELECT pg_catalog.pg_typeof($1)::text || ' ' || $1::text");
+constinit pg::Statement two_or_one("SELECT $1");
+constinit pg::Statement next_turn("SELECT door.turn($1)");
+constinit pg::Statement add("INSERT INTO door.things (name) VALUES ($1) RETURNING id");
+
+using pg::Access;
+using pg::Parameter;
+
+} // namespace
+
+// The name in the newest row of door.changing.
+MEMORY_FUNCTION(door_newest_name) {
+    const pg::Spi spi;
+    const pg::Rows rows = newest.run({}, Access::read);
+    if (rows.empty())
+        return arguments.null_result();
+    const auto name = rows.value(0, 1);
+    const pg::SwitchedContext switched(spi.caller());
+    return name ? pg::to_datum(pg::text_view(*name)) : arguments.null_result();
+}
+
+// (value): its type as the statement sees it, and its text.
+MEMORY_FUNCTION(door_type_of) {
+    const pg::Spi spi;
+    const std::array parameters{Parameter::of(arguments.type(0), arguments.optional(0))};
+    const auto answer = type_of.run(parameters, Access::read).value(0, 0);
+    const pg::SwitchedContext switched(spi.caller());
+    return answer ? pg::to_datum(pg::text_view(*answer)) : arguments.null_result();
+}
+
+// A statement that is given more parameters than it has, and then fewer.
+MEMORY_FUNCTION(door_other_parameter_count) {
+    const pg::Spi spi;
+    const std::array two{Parameter::of(INT4OID, Int32GetDatum(7)),
+                         Parameter::of(INT4OID, Int32GetDatum(8))};
+    const std::int32_t with_two =
+        DatumGetInt32(two_or_one.run(two, Access::read).value(0, 0).value());
+    const std::span<const Parameter> one(two.data(), 1);
+    return pg::to_datum(with_two == 7 &&
+                        DatumGetInt32(two_or_one.run(one, Access::read).value(0, 0).value()) == 7);
+}
+
+// (n), an int or a text in turns: runs, inside itself, the same statement with the other type.
+MEMORY_FUNCTION(door_turn) {
+    const bool is_text = arguments.type(0) == TEXTOID;
+    const std::int32_t n = is_text ? std::stoi(std::string(arguments.text(0).value()))
+                                   : DatumGetInt32(arguments.datum(0));
+    if (n == 0)
+        return pg::to_datum(std::int32_t{0});
+    const pg::Spi spi;
+    const std::array parameters{is_text ? Parameter::of(INT4OID, Int32GetDatum(n - 1))
+                                        : Parameter::text(std::string_view(std::to_string(n - 1)))};
+    const pg::Rows rows = next_turn.run(parameters, Access::write);
+    return pg::to_datum(DatumGetInt32(rows.value(0, 0).value()) + 1);
+}
+
+// (times): runs a statement that often in one connection; the bytes by which memory grew.
+MEMORY_FUNCTION(door_growth_by_statements) {
+    const int times = DatumGetInt32(arguments.datum(0));
+    const pg::Spi spi;
+    Usage before{};
+    for (int i = -100; i < times; ++i) {
+        if (i == 0)
+            before = Usage::now();
+        const std::array parameters{Parameter::of(TEXTOID, std::nullopt)};
+        if (add.run(parameters, Access::write).size() != 1)
+            throw pg::Error(ERRCODE_INTERNAL_ERROR, "nothing was inserted");
+    }
+    return Int64GetDatum(Usage::now().since(before));
+}
+
+// (sql): its rows as the function's, whose columns are (id int, name text).
+MEMORY_FUNCTION(door_rows_of) {
+    pg::ResultSet result(arguments);
+    const pg::Spi spi;
+    const std::string sql(arguments.text(0).value());
+    pg::Statement statement(sql.c_str());
+    result.add_from(statement, {}, Access::read);
+    return Datum{0};
+}
+
+// (sql): its first row as a door.pair, which has the columns (id int, name text).
+MEMORY_FUNCTION(door_row_of) {
+    const pg::Spi spi;
+    const std::string sql(arguments.text(0).value());
+    pg::Statement statement(sql.c_str());
+    const pg::Rows rows = statement.run({}, Access::read);
+    return pg::row_datum(arguments, rows, 0, spi.caller());
+}
+
+} // namespace door
