@@ -35,6 +35,9 @@ REGRESS = $(or $(shell grep -hv '^\#' $(ROOT)/sql/order 2>/dev/null),\
 # jit_dump_bitcode on 15), and could not resolve our hidden symbols if it did.
 override with_llvm = no
 
+# The database of installcheck, whatever the server's default is.
+ENCODING = UTF8
+
 PG_CONFIG ?= pg_config
 PGXS := $(shell $(PG_CONFIG) --pgxs)
 include $(PGXS)
