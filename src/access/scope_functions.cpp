@@ -1,6 +1,6 @@
 // The SQL face of the scope: reading it, setting it, and the defaults of our tables' columns.
 #include "access/scope.h"
-#include "pg/function.h"
+#include "pg/rows.h"
 
 namespace memory::access {
 
@@ -42,12 +42,7 @@ MEMORY_FUNCTION(memory_scope) {
         if (parts[i])
             values[i] = pg::to_datum(*parts[i]);
     }
-    return pg::call([&] {
-        TupleDesc row;
-        if (get_call_result_type(arguments.raw(), nullptr, &row) != TYPEFUNC_COMPOSITE)
-            elog(ERROR, "memory.scope() must return a row");
-        return HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(row), values.data(), nulls.data()));
-    });
+    return pg::composite_datum(arguments, values, nulls);
 }
 
 MEMORY_FUNCTION(memory_default_namespace) { return pg::to_datum(namespace_setting()); }

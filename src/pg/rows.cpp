@@ -25,6 +25,21 @@ bool same_columns(TupleDesc one, TupleDesc other) {
     return true;
 }
 
+[[noreturn]] void throw_other_version() {
+    throw Error(ERRCODE_DATATYPE_MISMATCH, other_version)
+        .hint("Run ALTER EXTENSION memory UPDATE.");
+}
+
+// The row type that the function is declared to return; nullptr when it is none.
+TupleDesc result_shape(const Arguments &arguments) {
+    return call([&]() -> TupleDesc {
+        TupleDesc shape;
+        return get_call_result_type(arguments.raw(), nullptr, &shape) == TYPEFUNC_COMPOSITE
+                   ? shape
+                   : nullptr;
+    });
+}
+
 } // namespace
 
 ResultSet::ResultSet(const Arguments &arguments)
@@ -61,15 +76,24 @@ void ResultSet::add(Datum value) {
     add({&value, 1}, {&null, 1});
 }
 
+Datum composite_datum(const Arguments &arguments, std::span<const Datum> values,
+                      std::span<const bool> nulls) {
+    const TupleDesc shape = result_shape(arguments);
+    if (shape == nullptr || static_cast<std::size_t>(shape->natts) != values.size())
+        throw_other_version();
+    return call([&] {
+        return HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(shape),
+                                                 const_cast<Datum *>(values.data()),
+                                                 const_cast<bool *>(nulls.data())));
+    });
+}
+
 Datum row_datum(const Arguments &arguments, const Rows &rows, std::uint64_t row,
                 MemoryContext context) {
     const SwitchedContext switched(context);
-    TupleDesc shape;
-    if (call([&] { return get_call_result_type(arguments.raw(), nullptr, &shape); }) !=
-            TYPEFUNC_COMPOSITE ||
-        !same_columns(shape, rows.shape()))
-        throw Error(ERRCODE_DATATYPE_MISMATCH, other_version)
-            .hint("Run ALTER EXTENSION memory UPDATE.");
+    const TupleDesc shape = result_shape(arguments);
+    if (shape == nullptr || !same_columns(shape, rows.shape()))
+        throw_other_version();
     return call([&] {
         const auto columns = static_cast<std::size_t>(shape->natts);
         auto *values = static_cast<Datum *>(palloc(columns * sizeof(Datum)));

@@ -21,6 +21,10 @@ class ResultSet {
     ReturnSetInfo *result_;
 };
 
+// A row of these values as the composite result of a function, in the current memory context.
+Datum composite_datum(const Arguments &arguments, std::span<const Datum> values,
+                      std::span<const bool> nulls);
+
 // One row of a statement as the composite result of a function, in `context`.
 Datum row_datum(const Arguments &arguments, const Rows &rows, std::uint64_t row,
                 MemoryContext context);
