@@ -15,12 +15,10 @@ std::uint32_t Collection::add(std::span<const std::string_view> tokens) {
     return close_document(tokens.size());
 }
 
-std::uint32_t Collection::add(std::span<const TermCount> terms) {
+std::uint32_t Collection::add(std::span<const TermCount> terms, std::uint64_t length) {
     const auto document = static_cast<std::uint32_t>(lengths_.size());
-    std::uint64_t length = 0;
     for (const TermCount &entry : terms) {
         count(entry.term, document, entry.count);
-        length += entry.count;
     }
     return close_document(length);
 }

@@ -27,8 +27,9 @@ class Collection {
     /// the first, then counting. A document without tokens counts in the statistics.
     std::uint32_t add(std::span<const std::string_view> tokens);
 
-    /// The same document as a list of terms with their counts; a term may be listed twice.
-    std::uint32_t add(std::span<const TermCount> terms);
+    /// Adds a document as terms with their counts, in any order; a term listed twice counts twice.
+    /// `length` is the caller's: not every token need count in it.
+    std::uint32_t add(std::span<const TermCount> terms, std::uint64_t length);
 
     std::size_t size() const { return statistics_.documents; }
     const CorpusStatistics &statistics() const { return statistics_; }

@@ -122,13 +122,23 @@ TEST_F(CollectionTest, KeepsItsTermsWhenTheCallersBytesAreGone) {
 TEST_F(CollectionTest, TakesTermCountsForTheSameDocument) {
     Collection counted(std::pmr::get_default_resource());
     const TermCount terms[] = {{"to", 2}, {"be", 1}, {"or", 1}, {"not", 1}, {"be", 1}};
-    counted.add(terms);
+    counted.add(terms, 6);
     add("to be or not to be");
     double score = -1;
     counted.score(words("be to"), {}, std::span(&score, 1));
     EXPECT_EQ(score, scores("be to")[0]);
-    EXPECT_EQ(counted.statistics().total_length, 6U);
     EXPECT_EQ(counted.document_frequency("be"), 1U);
+}
+
+TEST_F(CollectionTest, TakesTheLengthThatItIsGiven) {
+    Collection counted(std::pmr::get_default_resource());
+    const TermCount terms[] = {{"cat", 1}, {"the", 5}};
+    counted.add(terms, 1);
+    counted.add(terms, 6);
+    std::vector<double> found(2);
+    counted.score(words("cat"), {}, found);
+    EXPECT_EQ(counted.statistics().total_length, 7U);
+    EXPECT_GT(found[0], found[1]);
 }
 
 // The formula written down again, naively, from counts in maps.
