@@ -1,0 +1,101 @@
+# What the TAP tests share: servers that listen on no TCP port and check every page they replay, and
+# ways to look at a whole database.
+package Memory;
+
+use strict;
+use warnings FATAL => 'all';
+use Exporter 'import';
+use File::Basename qw(dirname);
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+our @EXPORT = qw(new_node start_primary restore_ok same_lines schema_of rows_of dump_of private_installation);
+
+# Each node's socket is in a directory of this process: any number does, and nothing has to be bound
+# to find a free one.
+my $next_port = 5432;
+
+sub new_node
+{
+	my ($name, %params) = @_;
+	return PostgreSQL::Test::Cluster->new($name, port => $next_port++, %params);
+}
+
+sub start_primary
+{
+	my ($name, %params) = @_;
+	my $node = new_node($name, %params);
+	$node->init(allows_streaming => 1, extra => [ '--locale=C.UTF-8', '--encoding=UTF8' ]);
+	$node->append_conf('postgresql.conf',
+		"wal_consistency_checking = 'all'\nmax_connections = 40\nlog_min_messages = warning");
+	$node->start;
+	return $node;
+}
+
+# A command of PostgreSQL's on a node's database, which must succeed.
+sub restore_ok
+{
+	my ($node, $what, @command) = @_;
+	local $ENV{PGHOST} = $node->host;
+	local $ENV{PGPORT} = $node->port;
+	my ($out, $err) = ('', '');
+	my $ok = IPC::Run::run(\@command, '>', \$out, '2>', \$err);
+	ok($ok && $err !~ /ERROR|error:/, $what) or diag($err);
+}
+
+# Two texts of many lines are the same; if not, the lines that one has alone are shown.
+sub same_lines
+{
+	my ($got, $expected, $what) = @_;
+	return if ok($got eq $expected, $what);
+	my ($in_got, $in_expected) = map { { map { $_ => 1 } split /\n/, $_ } } $got, $expected;
+	diag(substr($_, 0, 500)) for
+	  (map { "+ $_" } grep { !$in_expected->{$_} } sort keys %$in_got),
+	  (map { "- $_" } grep { !$in_got->{$_} } sort keys %$in_expected);
+}
+
+# Everything of the schema memory that is not the extension's, one line each.
+sub schema_of
+{
+	my ($node, $database) = @_;
+	return $node->safe_psql($database, slurp_file(dirname(__FILE__) . '/schema.sql'));
+}
+
+# Every row of every table in the schema memory, one line each.
+sub rows_of
+{
+	my ($node, $database) = @_;
+	my $query = $node->safe_psql(
+		$database, q{
+		SELECT string_agg(format('SELECT %L, t::text FROM memory.%I AS t', relname, relname), E'\nUNION ALL ' ORDER BY relname)
+			|| E'\nORDER BY 1, 2'
+		FROM pg_class WHERE relnamespace = 'memory'::regnamespace AND relkind IN ('r', 'p')});
+	return $node->safe_psql($database, "SET TimeZone = 'UTC'; $query");
+}
+
+# A whole database as SQL, but for what is random in it.
+sub dump_of
+{
+	my ($node, $database) = @_;
+	my ($out, $err) = run_command([ 'pg_dump', '-d', $node->connstr($database) ]);
+	$out =~ s/^\\(un)?restrict .*\n//mg;
+	BAIL_OUT("pg_dump: $err") unless $out =~ /PostgreSQL database dump complete/;
+	return $out;
+}
+
+# A copy of the installation that the tests run on, in which a test may put scripts of its own:
+# nothing of it is needed but the programs, the libraries and the extensions. Returns what a node's
+# install_path wants, and the directory of the extensions.
+sub private_installation
+{
+	my $to = PostgreSQL::Test::Utils::tempdir_short() . '/installation';
+	my %at = map { my ($path) = run_command([ 'pg_config', "--$_" ]); $_ => $path } qw(bindir pkglibdir sharedir);
+	system_or_bail('mkdir', '-p', "$to$at{bindir}", "$to$at{pkglibdir}", "$to$at{sharedir}");
+	# The server finds the other two relative to where it really is: it must be a copy, not a link.
+	system_or_bail('cp', '-RL', "$at{bindir}/.", "$to$at{bindir}");
+	system_or_bail('cp', '-Rs', "$at{$_}/.", "$to$at{$_}") for qw(pkglibdir sharedir);
+	return (dirname("$to$at{bindir}"), "$to$at{sharedir}/extension");
+}
+
+1;
