@@ -45,6 +45,30 @@ SELECT content = E'  \t\r\n\u00e9e\u0301 \U0001F600\u200d\u0600 ''"\\$1%s' AS "t
 SELECT content FROM memory.get('00000000-0000-7000-8000-00000000dead');
 SELECT content FROM memory.get(NULL);
 
+-- So is one that lies compressed or out of line in the table that it comes from.
+CREATE TEMP TABLE source AS
+SELECT string_agg(md5(n::text), '') AS random, repeat('x', 1000000) AS regular,
+       jsonb_object_agg(n, md5(n::text)) AS json, array_agg(n % 100)::vector AS vector FROM generate_series(1, 3000) AS n;
+SET memory.embedding_model = 'out of line in test of episodes';
+SELECT memory.remember(random, regular, metadata => json, transcript => json, embedding => vector) AS one,
+       memory.remember(regular, random) AS two FROM source \gset
+SELECT memory.revise(:'two', random, regular) FROM source;
+SELECT (memory.get(:'one')).content = random AS content, (memory.get(:'one')).response = regular AS response,
+       (memory.get(:'one')).metadata = json AS metadata, (memory.get(:'one')).transcript = json AS transcript,
+       (memory.get(:'two')).content = random AS content, (memory.get(:'two')).response = regular AS response FROM source;
+SELECT embedding = vector AS embedding FROM source, memory.embeddings WHERE episode_id = :'one';
+SELECT content = regular AS content, r.response = random AS response FROM source, memory.episode_revisions r WHERE episode_id = :'two';
+SELECT memory.remember_many(jsonb_build_array(jsonb_build_object('content', random, 'response', regular, 'transcript', json))) AS three FROM source \gset
+SELECT (memory.get(:'three')).content = random AS content, (memory.get(:'three')).response = regular AS response,
+       (memory.get(:'three')).transcript = json AS transcript FROM source;
+SET memory.max_content = '90kB';
+SELECT memory.remember(random) FROM source;
+SELECT memory.remember('a', regular) FROM source;
+INSERT INTO memory.episodes (content) SELECT random FROM source;
+INSERT INTO memory.episodes (content) SELECT regular FROM source;
+RESET memory.max_content;
+RESET memory.embedding_model;
+
 -- Ids are UUIDv7 of now, each greater than the one before.
 CREATE TEMP TABLE made AS SELECT n, memory.remember('number ' || n) AS id FROM generate_series(1, 1000) AS n;
 SELECT count(DISTINCT id) AS ids, bool_and(id > before) AS increasing, bool_and(id::text ~ '^.{14}7.{4}[89ab]') AS v7,
