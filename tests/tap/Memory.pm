@@ -10,7 +10,7 @@ use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-our @EXPORT = qw(new_node start_primary restore_ok same_lines schema_of rows_of dump_of private_installation);
+our @EXPORT = qw(new_node start_primary restore_ok same_lines schema_of rows_of dump_of catalog_of private_installation);
 
 # Each node's socket is in a directory of this process: any number does, and nothing has to be bound
 # to find a free one.
@@ -72,6 +72,16 @@ sub rows_of
 			|| E'\nORDER BY 1, 2'
 		FROM pg_class WHERE relnamespace = 'memory'::regnamespace AND relkind IN ('r', 'p')});
 	return $node->safe_psql($database, "SET TimeZone = 'UTC'; $query");
+}
+
+# Everything that the extension itself owns, one line each.
+sub catalog_of
+{
+	my ($node, $database) = @_;
+	my ($out, $err) = run_command([ 'psql', '-Xq', '-v', 'ON_ERROR_STOP=1', '-d', $node->connstr($database),
+			'-f', dirname(__FILE__) . '/../upgrade/catalog.sql' ]);
+	BAIL_OUT("catalog.sql: $err") if $err ne '';
+	return $out;
 }
 
 # A whole database as SQL, but for what is random in it.
