@@ -201,9 +201,8 @@ void Element::take_embedding(const char *field, const JsonValue &value) {
     });
 }
 
-// Inlined, GCC 16 guesses another memory resource than the one it is given, and warns of its guess.
-[[gnu::noinline]] std::pmr::vector<Episode>
-read_all(const JsonValue &array, const Defaults &defaults, std::pmr::memory_resource *memory) {
+std::pmr::vector<Episode> read_all(const JsonValue &array, const Defaults &defaults,
+                                   std::pmr::memory_resource *memory) {
     std::pmr::vector<Episode> episodes(memory);
     pg::JsonWalk walk(array);
     while (const auto value = walk.next_element()) {
