@@ -1,0 +1,41 @@
+// The door of the room: a text in any language in, its tokens out.
+#pragma once
+
+#include <cstddef>
+#include <memory_resource>
+#include <string_view>
+
+#include "text/dictionary.h"
+#include "text/lexicon.h"
+#include "text/scanner.h"
+#include "text/token.h"
+#include "text/unspaced.h"
+
+namespace memory::text {
+
+// Owns what makes the next analysis cheap: buffers, ICU's objects, the words seen before. One per
+// thread; keep it.
+class Analyzer {
+  public:
+    struct Options {
+        std::size_t cache_slots = 4096; // a power of two; 64 bytes each
+        bool ascii_fast_path = true;    // off only to prove that it makes no difference
+    };
+
+    // The dictionaries must outlive the analyzer. Throws IcuFailure.
+    Analyzer(const Dictionaries &dictionaries, std::pmr::memory_resource *memory, Options options);
+    Analyzer(const Dictionaries &dictionaries, std::pmr::memory_resource *memory)
+        : Analyzer(dictionaries, memory, Options{}) {}
+
+    // Hands every token of `text` to `sink`, which must not use the analyzer. What the sink, a
+    // dictionary or the memory resource throws passes through and leaves the analyzer usable.
+    // Throws TextTooLong, InvalidUtf8 if asked to.
+    void analyze(std::string_view text, TokenSink &sink, BadBytes bad_bytes = BadBytes::separate);
+
+  private:
+    Lexicon lexicon_;
+    ComplexRuns complex_;
+    bool ascii_fast_path_;
+};
+
+} // namespace memory::text

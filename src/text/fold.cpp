@@ -1,0 +1,266 @@
+#include "text/fold.h"
+
+#include <algorithm>
+
+#include <unicode/uchar.h>
+#include <unicode/utf16.h>
+
+#include "text/characters.h"
+#include "text/error.h"
+#include "text/utf8.h"
+#include "text/vietnamese.h"
+
+namespace memory::text {
+
+namespace {
+
+constexpr char32_t fraction_slash = 0x2044;
+constexpr std::size_t window_bytes = 128; // of a whole folded at a time, if a boundary can be found
+
+struct Substitute {
+    char32_t from;
+    std::string_view to;
+};
+
+// Latin letters whose stroke or ligature is no combining mark; sorted.
+constexpr Substitute latin_letters[] = {
+    {0x00E6, "ae"}, {0x00F0, "d"}, {0x00F8, "o"}, {0x00FE, "th"}, {0x0111, "d"},
+    {0x0127, "h"},  {0x0131, "i"}, {0x0142, "l"}, {0x0153, "oe"}, {0x0167, "t"},
+};
+
+// Calls `use` with every character of `text`.
+template <typename Use>
+void each_character(std::u16string_view text, Use use) {
+    for (std::size_t i = 0; i < text.size();) {
+        char32_t point = text[i++];
+        if (U16_IS_LEAD(point) && i < text.size() && U16_IS_TRAIL(text[i]))
+            point = static_cast<char32_t>(U16_GET_SUPPLEMENTARY(point, text[i++]));
+        use(point);
+    }
+}
+
+// What a character becomes before ICU sees it; 0 to leave it out.
+char32_t prepare(char32_t point) {
+    if (point < 0x80)
+        return point == '\'' || point == '"' || point == ',' ? 0 : point;
+    if (is_hebrew_abbreviation(point) || (point >= 0x02B9 && point <= 0x02BF))
+        return 0;
+    if (point == 0x2010 || point == 0x2011)
+        return '-';
+    if (u_charType(static_cast<UChar32>(point)) == U_DECIMAL_DIGIT_NUMBER)
+        return '0' + static_cast<char32_t>(u_charDigitValue(static_cast<UChar32>(point)));
+    return point;
+}
+
+bool belongs_to_word(char32_t point) {
+    if (point < 0x80)
+        return is_ascii_letter(point) || is_ascii_digit(point);
+    return (U_GET_GC_MASK(static_cast<UChar32>(point)) &
+            (U_GC_L_MASK | U_GC_M_MASK | U_GC_N_MASK)) != 0;
+}
+
+bool is_accent(char32_t point) { return point >= 0x0300 && point <= 0x036F; }
+
+// What a letter or mark of a script that is folded character by character becomes; 0 to leave it
+// out.
+char32_t fold_in_script(char32_t point, Script script) {
+    switch (script) {
+    case Script::cyrillic:
+        return point == 0x0451 || point == 0x0450   ? 0x0435
+               : point == 0x045D                    ? 0x0438
+               : point == 0x0300 || point == 0x0301 ? 0
+                                                    : point;
+    case Script::arabic:
+        if ((point >= 0x064B && point <= 0x065F) || point == 0x0670 || point == 0x0640)
+            return 0;
+        return point == 0x06CC ? 0x064A : point == 0x06A9 ? 0x0643 : point;
+    case Script::hebrew:
+        return point >= 0x0591 && point <= 0x05C7 ? 0 : point;
+    case Script::devanagari:
+        if (point == 0x093C)
+            return 0;
+        if (point == 0x0901)
+            return 0x0902;
+        return point == 0x0929 || point == 0x0931 || point == 0x0934 ? point - 1 : point;
+    default:
+        return point;
+    }
+}
+
+Script first_script(std::u16string_view word) {
+    Script found = Script::other;
+    each_character(word, [&](char32_t point) {
+        if (found == Script::other)
+            found = script_of(point);
+    });
+    return found;
+}
+
+void append_without_accents(std::pmr::string &to, std::u16string_view nfd) {
+    each_character(nfd, [&](char32_t point) {
+        if (is_accent(point) || !belongs_to_word(point))
+            return;
+        const auto *letter =
+            std::lower_bound(std::begin(latin_letters), std::end(latin_letters), point,
+                             [](const Substitute &s, char32_t p) { return s.from < p; });
+        if (letter != std::end(latin_letters) && letter->from == point)
+            to.append(letter->to);
+        else
+            append(to, point);
+    });
+}
+
+void append_word_characters(std::pmr::string &to, std::u16string_view text) {
+    each_character(text, [&](char32_t point) {
+        if (belongs_to_word(point))
+            append(to, point);
+    });
+}
+
+bool contains_digit(std::string_view word) {
+    return std::any_of(word.begin(), word.end(),
+                       [](char byte) { return is_ascii_digit(static_cast<unsigned char>(byte)); });
+}
+
+bool is_ascii(std::string_view text) {
+    return std::all_of(text.begin(), text.end(),
+                       [](char byte) { return static_cast<signed char>(byte) >= 0; });
+}
+
+} // namespace
+
+Folder::Folder(std::pmr::memory_resource *memory) : plain_(memory), accented_(memory) {
+    UErrorCode status = U_ZERO_ERROR;
+    case_folding_ = unorm2_getNFKCCasefoldInstance(&status);
+    decomposition_ = unorm2_getNFDInstance(&status);
+    if (U_FAILURE(status))
+        throw IcuFailure("ICU has no normalization data");
+}
+
+FoldedWord Folder::fold_ascii_word(std::string_view raw) {
+    plain_.clear();
+    bool has_letter = false;
+    bool has_digit = false;
+    for (const char byte : raw) {
+        if (byte == ',')
+            continue;
+        const bool digit = is_ascii_digit(static_cast<unsigned char>(byte));
+        has_digit |= digit;
+        has_letter |= !digit;
+        plain_.push_back(ascii_lower(byte));
+    }
+    return {plain_, plain_, has_letter ? Script::latin : Script::other, has_digit, false};
+}
+
+// Moves the front of `raw` into source_: all of it if it is short, else up to a character that no
+// composition reaches across. Returns how many bytes it took.
+std::size_t Folder::take_window(std::string_view raw) {
+    source_size_ = 0;
+    std::size_t at = 0;
+    while (at < raw.size()) {
+        const Decoded next = decode(raw, at);
+        if (at + next.size > max_word_bytes)
+            break;
+        if (at >= window_bytes && raw.size() > max_word_bytes &&
+            unorm2_hasBoundaryBefore(case_folding_, static_cast<UChar32>(next.point)))
+            break;
+        at += next.size;
+        const char32_t point = prepare(next.point);
+        if (point == 0)
+            continue;
+        if (point > 0xFFFF)
+            source_[source_size_++] = U16_LEAD(point);
+        source_[source_size_++] = static_cast<UChar>(point > 0xFFFF ? U16_TRAIL(point) : point);
+    }
+    return at;
+}
+
+std::u16string_view Folder::case_fold() {
+    UErrorCode status = U_ZERO_ERROR;
+    const std::int32_t size =
+        unorm2_normalize(case_folding_, source_.data(), static_cast<std::int32_t>(source_size_),
+                         folded_.data(), static_cast<std::int32_t>(folded_.size()), &status);
+    if (U_FAILURE(status))
+        throw IcuFailure("ICU could not fold a word");
+    return {folded_.data(), static_cast<std::size_t>(size)};
+}
+
+std::u16string_view Folder::decompose(std::u16string_view folded) {
+    UErrorCode status = U_ZERO_ERROR;
+    const std::int32_t size = unorm2_normalize(
+        decomposition_, folded.data(), static_cast<std::int32_t>(folded.size()), decomposed_.data(),
+        static_cast<std::int32_t>(decomposed_.size()), &status);
+    if (U_FAILURE(status))
+        throw IcuFailure("ICU could not decompose a word");
+    return {decomposed_.data(), static_cast<std::size_t>(size)};
+}
+
+FoldedWord Folder::finish(std::u16string_view folded, Script script) {
+    each_character(folded, [&](char32_t point) {
+        const char32_t kept = point == fraction_slash  ? U'/' // so that ½ is also what 1/2 is
+                              : belongs_to_word(point) ? fold_in_script(point, script)
+                                                       : 0;
+        if (kept != 0)
+            append(plain_, kept);
+    });
+    return {plain_, plain_, script, contains_digit(plain_), false};
+}
+
+FoldedWord Folder::fold_latin(std::u16string_view folded) {
+    const std::u16string_view nfd = decompose(folded);
+    append_word_characters(accented_, folded);
+    if (is_vietnamese_syllable(nfd))
+        return {accented_, accented_, Script::latin, false, true};
+    append_without_accents(plain_, nfd);
+    return {plain_, accented_, Script::latin, contains_digit(plain_), false};
+}
+
+FoldedWord Folder::fold_word(std::string_view raw) {
+    if (is_ascii(raw))
+        return fold_ascii_word(raw);
+    plain_.clear();
+    accented_.clear();
+    take_window(raw);
+    const std::u16string_view folded = case_fold();
+    const Script script = first_script(folded);
+    if (script == Script::latin)
+        return fold_latin(folded);
+    if (script != Script::greek)
+        return finish(folded, script);
+    append_without_accents(plain_, decompose(folded));
+    return {plain_, plain_, script, contains_digit(plain_), false};
+}
+
+void Folder::fold_whole(std::string_view raw, TermBuilder &to) {
+    if (is_ascii(raw)) {
+        std::array<char, 64> lower;
+        while (!raw.empty()) {
+            std::size_t used = 0;
+            const std::size_t taken = std::min(raw.size(), lower.size());
+            for (const char byte : raw.substr(0, taken))
+                if (byte != ',' && byte != '\'' && byte != '"')
+                    lower[used++] = ascii_lower(byte);
+            to.append({lower.data(), used});
+            raw.remove_prefix(taken);
+        }
+        return;
+    }
+    while (!raw.empty()) {
+        raw.remove_prefix(take_window(raw));
+        plain_.clear();
+        each_character(case_fold(), [&](char32_t point) {
+            if (point > 0x20)
+                append(plain_, point);
+        });
+        to.append(plain_);
+    }
+}
+
+std::string_view Folder::fold_characters(std::string_view raw) {
+    take_window(raw);
+    plain_.clear();
+    each_character(case_fold(), [&](char32_t point) { append(plain_, point); });
+    return plain_;
+}
+
+} // namespace memory::text

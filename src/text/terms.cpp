@@ -1,0 +1,99 @@
+#include "text/terms.h"
+
+#include <algorithm>
+
+#include "text/term.h"
+
+namespace memory::text {
+
+static_assert(max_stored_term_bytes == max_term_bytes + 1);
+
+namespace {
+
+constexpr std::size_t first_table_size = 256;
+
+} // namespace
+
+Terms::Terms(std::pmr::memory_resource *memory)
+    : bytes_(memory), entries_(memory), table_(first_table_size, 0, memory), sorted_(memory) {}
+
+void Terms::clear() {
+    bytes_.clear();
+    for (const Entry &entry : entries_) // cheaper than the whole table after a long text
+        for (std::size_t at = entry.hash & (table_.size() - 1); table_[at] != 0;
+             at = (at + 1) & (table_.size() - 1))
+            table_[at] = 0;
+    entries_.clear();
+    sorted_.clear();
+    counted_ = weak_ = 0;
+    has_word_ = false;
+}
+
+// Where the term's entry is in the table, or belongs.
+std::size_t Terms::place(std::uint64_t hash, std::string_view term, bool weak) const {
+    std::size_t at = hash & (table_.size() - 1);
+    for (; table_[at] != 0; at = (at + 1) & (table_.size() - 1)) {
+        const Entry &entry = entries_[table_[at] - 1];
+        const std::string_view stored = view(entry);
+        if (entry.hash == hash && (stored.front() == weak_mark) == weak &&
+            stored.substr(weak ? 1 : 0) == term)
+            break;
+    }
+    return at;
+}
+
+void Terms::grow() {
+    table_.assign(table_.size() * 2, 0);
+    for (std::uint32_t i = 0; i < entries_.size(); ++i) {
+        std::size_t at = entries_[i].hash & (table_.size() - 1);
+        while (table_[at] != 0)
+            at = (at + 1) & (table_.size() - 1);
+        table_[at] = i + 1;
+    }
+}
+
+void Terms::take(const Token &token) {
+    const bool weak = token.weight == Weight::weak;
+    const std::uint64_t hash = hash_bytes(token.term) + (weak ? 1 : 0);
+    const std::size_t at = place(hash, token.term, weak);
+    if (table_[at] != 0) {
+        ++entries_[table_[at] - 1].count;
+    } else {
+        const std::size_t begin = bytes_.size();
+        if (weak)
+            bytes_.push_back(weak_mark);
+        bytes_.append(token.term);
+        entries_.push_back({hash, begin, static_cast<std::uint32_t>(bytes_.size() - begin), 1});
+        table_[at] = static_cast<std::uint32_t>(entries_.size());
+        if (entries_.size() * 2 > table_.size())
+            grow();
+    }
+    (weak ? weak_ : counted_) += 1;
+    has_word_ |= token.weight == Weight::word;
+}
+
+void Terms::sort() {
+    sorted_.clear();
+    sorted_.reserve(entries_.size());
+    for (const Entry &entry : entries_)
+        sorted_.push_back({view(entry), entry.count});
+    std::sort(sorted_.begin(), sorted_.end(),
+              [](const TermCount &a, const TermCount &b) { return a.term < b.term; });
+}
+
+std::span<const TermCount> Terms::document() {
+    sort();
+    return sorted_;
+}
+
+std::span<const TermCount> Terms::query() {
+    sort();
+    const auto words =
+        std::partition_point(sorted_.begin(), sorted_.end(),
+                             [](const TermCount &term) { return term.term.front() == weak_mark; });
+    const bool weak = !has_word_ && words != sorted_.begin();
+    return weak ? std::span<const TermCount>(sorted_.begin(), words)
+                : std::span<const TermCount>(words, sorted_.end());
+}
+
+} // namespace memory::text
