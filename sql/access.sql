@@ -47,6 +47,7 @@ BEGIN
 END $$;
 
 -- The extension in a schema that a role without any rights elsewhere owns.
+DROP ROLE IF EXISTS regress_memory_owner, "regress_memory reader's", regress_memory_writer, regress_memory_admin, regress_memory_other;
 CREATE ROLE regress_memory_owner;
 CREATE ROLE "regress_memory reader's";
 CREATE ROLE regress_memory_writer;

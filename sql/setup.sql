@@ -11,6 +11,7 @@ EXCEPTION WHEN OTHERS THEN
     GET STACKED DIAGNOSTICS state = RETURNED_SQLSTATE, message = MESSAGE_TEXT, hint = PG_EXCEPTION_HINT;
     RETURN concat_ws(' ', state, message, '(' || nullif(hint, '') || ')');
 END $$;
+DROP ROLE IF EXISTS regress_memory_stranger;
 CREATE ROLE regress_memory_stranger;
 DROP EXTENSION IF EXISTS memory CASCADE;
 DROP SCHEMA IF EXISTS memory CASCADE;

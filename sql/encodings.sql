@@ -1,0 +1,43 @@
+-- Databases of other encodings than UTF-8.
+\pset format unaligned
+\pset footer off
+SET client_min_messages = warning;
+DROP DATABASE IF EXISTS regress_memory_latin1;
+DROP DATABASE IF EXISTS regress_memory_ascii;
+CREATE EXTENSION IF NOT EXISTS memory CASCADE;
+SELECT memory.hash_embedding('Müller im Café', 8) AS of_utf8 \gset
+
+-- LATIN1: the same texts have the same vectors; sizes are in bytes of the database's encoding.
+CREATE DATABASE regress_memory_latin1 ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0;
+\c regress_memory_latin1
+SET client_min_messages = warning;
+SET client_encoding = 'UTF8';
+CREATE EXTENSION memory CASCADE;
+SELECT memory.init();
+SELECT memory.hash_embedding('Müller im Café', 8) = :'of_utf8' AS "the same vector";
+SELECT memory.remember('Müller im Café', user_id => 'Zoë', metadata => '{"où": "\u00e0"}') AS id \gset
+SELECT content, octet_length(content) AS bytes, user_id, metadata FROM memory.get(:'id', 'Zoë');
+SELECT memory.remember_many('[{"content": "\u00fcber", "user_id": "Zo\u00eb"}]') IS NOT NULL AS remembered;
+SELECT content FROM memory.recall_recent(user_id => 'Zoë', k => 1);
+SET memory.max_content = '1kB';
+SELECT memory.remember(repeat('é', 1024), user_id => 'Zoë') IS NOT NULL AS remembered;
+SELECT memory.remember(repeat('é', 1025), user_id => 'Zoë');
+SELECT memory.remember_many('[{"Über": 1}]');
+\set VERBOSITY sqlstate
+SELECT memory.remember_many('[{"content": "\u6771\u4eac"}]');
+\set VERBOSITY default
+
+-- SQL_ASCII: bytes of whatever encoding are kept, and none of them is a reason to fail.
+CREATE DATABASE regress_memory_ascii ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0;
+\c regress_memory_ascii
+SET client_min_messages = warning;
+CREATE EXTENSION memory CASCADE;
+SELECT memory.init();
+SELECT memory.remember(convert_from('\xff80c328fe', 'SQL_ASCII'), user_id => convert_from('\xe9', 'SQL_ASCII')) AS id \gset
+SELECT convert_to(content, 'SQL_ASCII') AS bytes FROM memory.get(:'id', convert_from('\xe9', 'SQL_ASCII'));
+SELECT abs(vector_norm(memory.hash_embedding(convert_from('\xff80c328fe', 'SQL_ASCII'))) - 1) < 1e-5 AS "of unit length";
+SELECT memory.hash_embedding('Muller', 8) IS NOT NULL AS "of ASCII";
+
+\c postgres
+DROP DATABASE regress_memory_latin1;
+DROP DATABASE regress_memory_ascii;
