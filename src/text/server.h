@@ -16,7 +16,7 @@ namespace memory::text {
 // every script has its default. Valid until the next call. It takes UTF-8 (pg/encoding.h).
 Analyzer &analyzer_for(Oid dictionary);
 
-// What it uses: for the fingerprint. Valid until the next call.
-const Dictionaries &dictionaries_for(Oid dictionary);
+// What its terms depend on besides the texts (fingerprint.h).
+std::uint64_t fingerprint_for(Oid dictionary);
 
 } // namespace memory::text

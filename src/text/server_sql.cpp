@@ -6,6 +6,7 @@
 #include "pg/entry.h"
 #include "pg/error.h"
 #include "pg/memory.h"
+#include "text/fingerprint.h"
 
 extern "C" {
 #include "catalog/namespace.h"
@@ -131,7 +132,7 @@ class ServerAnalyzer {
     Oid dictionary() const noexcept { return dictionary_; }
     MemoryContext context() const noexcept { return memory_.context(); }
     Analyzer &analyzer() noexcept { return *analyzer_; }
-    const Dictionaries &dictionaries() const noexcept { return dictionaries_; }
+    std::uint64_t fingerprint() const noexcept { return fingerprint_; }
 
     ServerAnalyzer *next = nullptr;
 
@@ -145,6 +146,7 @@ class ServerAnalyzer {
     std::size_t count_ = 0;
     Dictionaries dictionaries_;
     std::optional<Analyzer> analyzer_;
+    std::uint64_t fingerprint_;
 };
 
 ServerAnalyzer::ServerAnalyzer(Oid dictionary, MemoryContext context, MemoryContext scratch)
@@ -161,6 +163,7 @@ ServerAnalyzer::ServerAnalyzer(Oid dictionary, MemoryContext context, MemoryCont
         dictionaries_.serve(scripts_of_language(own->language()), own);
     }
     analyzer_.emplace(dictionaries_, &memory_);
+    fingerprint_ = text::fingerprint(dictionaries_, &memory_);
 }
 
 ServerDictionary *ServerAnalyzer::add(Oid id) {
@@ -213,8 +216,6 @@ ServerAnalyzer &find_or_make(Oid dictionary) {
 
 Analyzer &analyzer_for(Oid dictionary) { return find_or_make(dictionary).analyzer(); }
 
-const Dictionaries &dictionaries_for(Oid dictionary) {
-    return find_or_make(dictionary).dictionaries();
-}
+std::uint64_t fingerprint_for(Oid dictionary) { return find_or_make(dictionary).fingerprint(); }
 
 } // namespace memory::text
