@@ -92,10 +92,10 @@ CREATE FUNCTION door.rows_of(sql text) RETURNS SETOF door.pair LANGUAGE c AS 'do
 CREATE FUNCTION door.row_of(sql text) RETURNS door.pair LANGUAGE c AS 'door_test', 'door_row_of';
 
 -- values.cpp
-CREATE FUNCTION door.rewritten(json jsonb) RETURNS text LANGUAGE c AS 'door_test', 'door_rewritten';
-CREATE FUNCTION door.described(json jsonb) RETURNS text LANGUAGE c AS 'door_test', 'door_described';
-CREATE FUNCTION door.json_string(json jsonb) RETURNS text LANGUAGE c AS 'door_test', 'door_json_string';
-CREATE FUNCTION door.json_real(json jsonb) RETURNS real LANGUAGE c AS 'door_test', 'door_json_real';
+CREATE FUNCTION door.rewritten(document jsonb) RETURNS text LANGUAGE c AS 'door_test', 'door_rewritten';
+CREATE FUNCTION door.described(document jsonb) RETURNS text LANGUAGE c AS 'door_test', 'door_described';
+CREATE FUNCTION door.json_string(document jsonb) RETURNS text LANGUAGE c AS 'door_test', 'door_json_string';
+CREATE FUNCTION door.json_real(document jsonb) RETURNS real LANGUAGE c AS 'door_test', 'door_json_real';
 CREATE FUNCTION door.same_text(value text) RETURNS text LANGUAGE c AS 'door_test', 'door_same_text';
 CREATE FUNCTION door.text_size(value text) RETURNS int LANGUAGE c AS 'door_test', 'door_text_size';
 CREATE FUNCTION door.literal() RETURNS text LANGUAGE c AS 'door_test', 'door_literal';

@@ -46,7 +46,7 @@ bool serves(std::pmr::memory_resource &memory, std::size_t bytes, std::size_t al
 MEMORY_FUNCTION(door_serves_alignments) {
     pg::TemporaryContext context("door");
     for (std::size_t alignment = 1; alignment <= 8192; alignment *= 2)
-        for (const std::size_t bytes : {0, 1, 7, 8, 9, 100, 1024, 8191, 8193, 100'000})
+        for (const std::size_t bytes : {0UL, 1UL, 7UL, 8UL, 9UL, 100UL, 1024UL, 8193UL, 100'000UL})
             if (!serves(*context.resource(), bytes, alignment))
                 return pg::to_datum(false);
     return pg::to_datum(true);

@@ -30,7 +30,7 @@ FROM generate_series(1, 3000) AS i;
 SELECT left(document::text, 40) AS document, pg_column_size(document) > 2000 AND pg_column_size(document) < octet_length(document::text) AS toasted,
        door.rewritten(document)::jsonb = document AS same, door.described(document)
 FROM door.documents ORDER BY octet_length(document::text), document::text;
-SELECT json, door.json_string(json) FROM unnest('{"\"text\"","\"\"",1,"null","[\"text\"]"}'::jsonb[]) AS json;
+SELECT value, door.json_string(value) FROM unnest('{"\"text\"","\"\"",1,"null","[\"text\"]"}'::jsonb[]) AS value;
 SELECT door.json_real('0.25'), door.json_real('-3');
 SELECT sqlstate FROM door.diagnose('SELECT door.json_real(''1e400'')');
 
