@@ -1,6 +1,8 @@
 // The library: its magic block, and what happens when a backend loads it.
 #include "access/scope.h"
 #include "episodes/settings.h"
+#include "index/options.h"
+#include "index/planner.h"
 #include "pg/entry.h"
 
 extern "C" {
@@ -15,6 +17,8 @@ void _PG_init() {
         memory::pg::call([] {
             memory::access::define_settings();
             memory::episodes::define_settings();
+            memory::index::define_options();
+            memory::index::install_planner_hook();
             MarkGUCPrefixReserved("memory");
         });
     });

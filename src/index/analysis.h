@@ -1,0 +1,32 @@
+// Texts as the index sees them: distinct terms with counts.
+#pragma once
+
+#include "index/document.h"
+
+namespace memory::index {
+
+// What is left of a text. Valid until the next analysis.
+struct Analysed {
+    std::uint32_t length = 0; // in tokens
+    std::span<const TermCount> terms;
+};
+
+// Cuts texts of the database's encoding into terms by an index's rules. Keeps its buffers from one
+// text to the next; what is expensive is kept by the backend.
+class Analysis {
+  public:
+    // `dictionary` serves its script instead of the default; InvalidOid: none does.
+    Analysis(Oid dictionary, std::pmr::memory_resource *memory)
+        : dictionary_(dictionary), terms_(memory) {}
+
+    Analysed document(std::string_view contents);
+    Analysed query(std::string_view contents);
+
+  private:
+    void analyze(std::string_view contents);
+
+    Oid dictionary_;
+    text::Terms terms_;
+};
+
+} // namespace memory::index

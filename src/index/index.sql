@@ -1,0 +1,75 @@
+-- The `recall` index, for any table.
+
+CREATE TYPE memory.query;
+CREATE FUNCTION memory.query_in(cstring) RETURNS memory.query
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_query_in';
+COMMENT ON FUNCTION memory.query_in(cstring) IS 'Input of type memory.query: a bag of words.';
+CREATE FUNCTION memory.query_out(memory.query) RETURNS cstring
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_query_out';
+COMMENT ON FUNCTION memory.query_out(memory.query) IS 'Output of type memory.query.';
+CREATE TYPE memory.query (INPUT = memory.query_in, OUTPUT = memory.query_out, STORAGE = extended);
+COMMENT ON TYPE memory.query IS
+'What a text is searched for. It is cut into terms by the rules of the index that it meets.';
+
+CREATE FUNCTION memory.query(text) RETURNS memory.query
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_query';
+COMMENT ON FUNCTION memory.query(text) IS
+'A plain bag of words to search for: no character is special.';
+
+CREATE FUNCTION memory.matches(text, memory.query) RETURNS boolean
+    LANGUAGE C STABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_matches';
+COMMENT ON FUNCTION memory.matches(text, memory.query) IS
+'Whether a text has a word of the query: behind operator @@@.';
+CREATE FUNCTION memory.distance(text, memory.query) RETURNS float8
+    LANGUAGE C STABLE STRICT PARALLEL RESTRICTED AS 'MODULE_PATHNAME', 'memory_distance';
+COMMENT ON FUNCTION memory.distance(text, memory.query) IS
+'The negative BM25 score of a row in the scan of a recall index that returned it: behind operator <@>.';
+
+CREATE OPERATOR memory.@@@ (LEFTARG = text, RIGHTARG = memory.query, FUNCTION = memory.matches,
+    RESTRICT = contsel, JOIN = contjoinsel);
+COMMENT ON OPERATOR memory.@@@ (text, memory.query) IS 'text matches query';
+CREATE OPERATOR memory.<@> (LEFTARG = text, RIGHTARG = memory.query, FUNCTION = memory.distance);
+COMMENT ON OPERATOR memory.<@> (text, memory.query) IS 'negative BM25 score of text for query: smaller is better';
+
+CREATE FUNCTION memory.recall_handler(internal) RETURNS index_am_handler
+    LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'memory_recall_handler';
+COMMENT ON FUNCTION memory.recall_handler(internal) IS 'Handler of access method recall.';
+CREATE ACCESS METHOD recall TYPE INDEX HANDLER memory.recall_handler;
+COMMENT ON ACCESS METHOD recall IS 'ranked text search within a scope: BM25 with the scope''s own statistics';
+
+CREATE OPERATOR FAMILY memory.text_ops USING recall;
+CREATE OPERATOR CLASS memory.text_ops DEFAULT FOR TYPE text USING recall FAMILY memory.text_ops AS
+    OPERATOR 1 pg_catalog.= (text, text),
+    OPERATOR 2 memory.@@@ (text, memory.query),
+    OPERATOR 3 memory.<@> (text, memory.query) FOR ORDER BY pg_catalog.float_ops;
+COMMENT ON OPERATOR FAMILY memory.text_ops USING recall IS 'texts, as scope and to search';
+COMMENT ON OPERATOR CLASS memory.text_ops USING recall IS 'texts, as scope and to search';
+CREATE OPERATOR FAMILY memory.uuid_ops USING recall;
+CREATE OPERATOR CLASS memory.uuid_ops DEFAULT FOR TYPE uuid USING recall FAMILY memory.uuid_ops AS
+    OPERATOR 1 pg_catalog.= (uuid, uuid);
+COMMENT ON OPERATOR FAMILY memory.uuid_ops USING recall IS 'uuids as scope';
+COMMENT ON OPERATOR CLASS memory.uuid_ops USING recall IS 'uuids as scope';
+CREATE OPERATOR FAMILY memory.integer_ops USING recall;
+CREATE OPERATOR CLASS memory.int4_ops DEFAULT FOR TYPE int4 USING recall FAMILY memory.integer_ops AS
+    OPERATOR 1 pg_catalog.= (int4, int4),
+    OPERATOR 1 pg_catalog.= (int4, int8);
+CREATE OPERATOR CLASS memory.int8_ops DEFAULT FOR TYPE int8 USING recall FAMILY memory.integer_ops AS
+    OPERATOR 1 pg_catalog.= (int8, int8),
+    OPERATOR 1 pg_catalog.= (int8, int4);
+COMMENT ON OPERATOR FAMILY memory.integer_ops USING recall IS 'integers as scope';
+COMMENT ON OPERATOR CLASS memory.int4_ops USING recall IS 'int as scope';
+COMMENT ON OPERATOR CLASS memory.int8_ops USING recall IS 'bigint as scope';
+
+-- Looking into an index.
+
+CREATE FUNCTION memory.index_stats(index regclass, OUT tenants bigint, OUT tiny_tenants bigint,
+    OUT documents bigint, OUT tokens bigint, OUT leaf_pages bigint, OUT log_pages bigint,
+    OUT pages bigint, OUT record_bytes bigint)
+    LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'memory_index_stats';
+COMMENT ON FUNCTION memory.index_stats(regclass) IS
+'What is in a recall index: tenants, and those of them that live in the directory; documents of live and not yet vacuumed rows; tokens; pages by kind; bytes of records. Reads the whole index. For its owner.';
+
+CREATE FUNCTION memory.verify_index(index regclass) RETURNS SETOF text
+    LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'memory_verify_index';
+COMMENT ON FUNCTION memory.verify_index(regclass) IS
+'What is wrong with a recall index, a row each; no rows when it is sound. Reads the whole index and the whole table. Damaged pages are errors. For its owner.';

@@ -1,0 +1,127 @@
+// What the pages of a `recall` index look like. Everything that is written to disk is declared
+// here, with its size checked; docs/index.md has the pictures. What is inside a record is
+// codec/record.h's.
+#pragma once
+
+#include "pg/backend.h"
+
+extern "C" {
+#include "access/transam.h"
+#include "storage/block.h"
+#include "storage/bufpage.h"
+}
+
+namespace memory::index {
+
+inline constexpr std::uint32_t magic = 0x4c4c4352; // "RCLL"
+inline constexpr std::uint16_t format_version = 1;
+inline constexpr BlockNumber meta_block = 0;
+
+// The longest scope key: two ids of 512 bytes and room for a third, short one. Four of them fit in
+// a directory page, which is what a split needs.
+inline constexpr std::size_t longest_key = 1536;
+
+enum class Kind : std::uint16_t { meta = 1, inner, leaf, root, log, free };
+
+// The end of every page.
+struct PageTail {
+    BlockNumber next; // directory: right sibling; log: the page before; free: unused
+    std::uint32_t generation;
+    Kind kind;
+    std::uint16_t flags;
+    std::uint32_t magic;
+};
+static_assert(sizeof(PageTail) == 16);
+
+// Flags of directory pages.
+inline constexpr std::uint16_t split_incomplete =
+    1; // the parent does not know the right sibling yet
+// Flags of log pages.
+inline constexpr std::uint16_t superseded =
+    2; // a newer log page is there; nothing is appended any more
+
+struct MetaPage {
+    std::uint32_t magic;
+    std::uint16_t version;
+    std::uint16_t min_read_version;
+    BlockNumber directory_root;
+    std::uint16_t directory_height; // 0: the root is a leaf
+    std::uint16_t scope_columns;
+    float k1;
+    float b;
+    std::uint64_t fingerprint; // of the rules that cut texts into terms
+};
+static_assert(sizeof(MetaPage) == 32);
+
+// Directory pages hold ordinary items. On a page with a right sibling the first is the high key:
+// the least key that belongs to the right.
+
+// inner: a child, and the least key below it; the first child's key is empty, less than any other.
+struct InnerItem {
+    BlockNumber child;
+    std::uint16_t key_length;
+    // key
+};
+inline constexpr std::size_t inner_header = 6;
+static_assert(offsetof(InnerItem, key_length) + 2 == inner_header);
+
+// leaf: a tenant's entry, followed by its records as items of their own as long as it is tiny.
+enum class LeafItemKind : std::uint8_t { high_key, tenant, record };
+
+struct TenantItem {
+    LeafItemKind item;
+    std::uint8_t unused;
+    std::uint16_t records; // items that follow; 0 once there is a root page
+    BlockNumber root;      // InvalidBlockNumber while tiny
+    std::uint16_t key_length;
+    // key
+};
+inline constexpr std::size_t tenant_header = 10;
+static_assert(offsetof(TenantItem, key_length) + 2 == tenant_header);
+
+struct RecordItem {
+    LeafItemKind item;
+    std::uint8_t marks;
+    // record
+};
+inline constexpr std::size_t record_item_header = 2;
+
+// Marks of records, in items and on log pages.
+inline constexpr std::uint8_t record_dead = 1; // no snapshot sees its row
+
+// The bytes of records that a leaf keeps for one tenant before it gets a root page.
+inline constexpr std::size_t tiny_bytes = BLCKSZ / 8;
+
+// A root page: this after the page header, then records as on a log page.
+struct RootPage {
+    BlockNumber tail;  // the newest page of the log: a log page, or this page itself
+    BlockNumber floor; // the log ends before this page; InvalidBlockNumber: it ends with this page
+    std::uint32_t pages;
+    std::uint16_t segments;
+    std::uint16_t unused;
+};
+static_assert(sizeof(RootPage) == 16);
+
+// A record on a log page: this, then `length` bytes.
+struct LogRecord {
+    std::uint16_t length;
+    std::uint8_t marks;
+    std::uint8_t unused;
+};
+static_assert(sizeof(LogRecord) == 4);
+
+inline PageTail &tail_of(Page page) {
+    return *reinterpret_cast<PageTail *>(PageGetSpecialPointer(page));
+}
+inline MetaPage &meta_of(Page page) { return *reinterpret_cast<MetaPage *>(PageGetContents(page)); }
+inline RootPage &root_of(Page page) { return *reinterpret_cast<RootPage *>(PageGetContents(page)); }
+
+// Where records begin on a log page and on a root page.
+inline constexpr std::size_t log_start = MAXALIGN(SizeOfPageHeaderData);
+inline constexpr std::size_t root_start = MAXALIGN(SizeOfPageHeaderData) + sizeof(RootPage);
+
+// The longest record that a log page takes.
+inline constexpr std::size_t longest_record =
+    BLCKSZ - root_start - sizeof(PageTail) - sizeof(LogRecord);
+
+} // namespace memory::index

@@ -1,0 +1,149 @@
+// See page.h.
+#include "index/page.h"
+
+#include "pg/error.h"
+
+extern "C" {
+#include "storage/indexfsm.h"
+#include "storage/lmgr.h"
+}
+
+namespace memory::index {
+
+namespace {
+
+int buffer_lock(Lock lock) {
+    return lock == Lock::share ? BUFFER_LOCK_SHARE : BUFFER_LOCK_EXCLUSIVE;
+}
+
+bool is_ours(Page page) {
+    const auto *header = reinterpret_cast<const PageHeaderData *>(page);
+    return !PageIsNew(page) && header->pd_special == BLCKSZ - sizeof(PageTail) &&
+           header->pd_lower >= SizeOfPageHeaderData && header->pd_lower <= header->pd_upper &&
+           header->pd_upper <= header->pd_special && tail_of(page).magic == magic;
+}
+
+// A page from the free space map that nobody uses; InvalidBuffer when there is none.
+Buffer recycled_page(Relation index) {
+    for (;;) {
+        const BlockNumber block = GetFreeIndexPage(index);
+        if (block == InvalidBlockNumber)
+            return InvalidBuffer;
+        const Buffer buffer = ReadBuffer(index, block);
+        // Somebody who has it locked is about to use it.
+        if (ConditionalLockBuffer(buffer)) {
+            const Page page = BufferGetPage(buffer);
+            if (PageIsNew(page))
+                return buffer;
+            LockBuffer(buffer, BUFFER_LOCK_UNLOCK);
+        }
+        ReleaseBuffer(buffer);
+    }
+}
+
+Buffer new_page(Relation index) {
+    const bool shared = !RELATION_IS_LOCAL(index);
+    if (shared)
+        LockRelationForExtension(index, ExclusiveLock);
+    const Buffer buffer = ReadBuffer(index, P_NEW);
+    LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
+    if (shared)
+        UnlockRelationForExtension(index, ExclusiveLock);
+    return buffer;
+}
+
+} // namespace
+
+void throw_corrupt(Relation index, BlockNumber block, const char *what) {
+    throw pg::Error(ERRCODE_INDEX_CORRUPTED, "index \"%s\" is corrupt at block %u: %s",
+                    RelationGetRelationName(index), block, what)
+        .hint("REINDEX it.");
+}
+
+LockedPage::LockedPage(Relation index, BlockNumber block, Lock lock)
+    : buffer_(pg::call([=] {
+          const Buffer buffer = ReadBuffer(index, block);
+          LockBuffer(buffer, buffer_lock(lock));
+          return buffer;
+      })) {
+    if (!is_ours(page())) {
+        give_back();
+        throw_corrupt(index, block, "not a page of a recall index");
+    }
+}
+
+LockedPage::LockedPage(Relation index, BlockNumber block, Lock lock, Kind kind)
+    : LockedPage(index, block, lock) {
+    if (this->kind() != kind)
+        throw_corrupt(index, block, "a page of another kind than expected");
+}
+
+LockedPage LockedPage::allocate(Relation index) {
+    return LockedPage(pg::call([index] {
+        const Buffer recycled = recycled_page(index);
+        return BufferIsValid(recycled) ? recycled : new_page(index);
+    }));
+}
+
+LockedPage &LockedPage::operator=(LockedPage &&other) noexcept {
+    if (this != &other) {
+        give_back();
+        buffer_ = std::exchange(other.buffer_, InvalidBuffer);
+    }
+    return *this;
+}
+
+void LockedPage::give_back() noexcept {
+    const Buffer buffer = std::exchange(buffer_, InvalidBuffer);
+    if (BufferIsValid(buffer))
+        pg::release([buffer] { UnlockReleaseBuffer(buffer); });
+}
+
+std::size_t LockedPage::free_bytes() const noexcept {
+    const auto *header = reinterpret_cast<const PageHeaderData *>(page());
+    return static_cast<std::size_t>(header->pd_upper - header->pd_lower);
+}
+
+PageWrite::PageWrite(Relation index)
+    : state_(pg::call([index] { return GenericXLogStart(index); })) {}
+
+PageWrite::~PageWrite() {
+    if (state_ != nullptr)
+        pg::release([this] { GenericXLogAbort(state_); });
+}
+
+Page PageWrite::change(const LockedPage &page) {
+    return pg::call([&] { return GenericXLogRegisterBuffer(state_, page.buffer(), 0); });
+}
+
+Page PageWrite::create(const LockedPage &page, Kind kind, BlockNumber next,
+                       std::uint32_t generation) {
+    const Page copy = pg::call(
+        [&] { return GenericXLogRegisterBuffer(state_, page.buffer(), GENERIC_XLOG_FULL_IMAGE); });
+    initialise(copy, kind, next, generation);
+    return copy;
+}
+
+void PageWrite::finish() {
+    pg::call([this] { GenericXLogFinish(state_); });
+    state_ = nullptr;
+}
+
+void initialise(Page page, Kind kind, BlockNumber next, std::uint32_t generation) {
+    PageInit(page, BLCKSZ, sizeof(PageTail));
+    tail_of(page) = {next, generation, kind, 0, magic};
+    auto *header = reinterpret_cast<PageHeader>(page);
+    if (kind == Kind::root)
+        header->pd_lower = root_start;
+    if (kind == Kind::meta)
+        header->pd_lower = static_cast<LocationIndex>(log_start + sizeof(MetaPage));
+}
+
+std::byte *extend_data(Page page, std::size_t bytes) {
+    auto *header = reinterpret_cast<PageHeader>(page);
+    auto *place = reinterpret_cast<std::byte *>(page) + header->pd_lower;
+    header->pd_lower = static_cast<LocationIndex>(header->pd_lower + bytes);
+    return place;
+}
+
+} // namespace memory::index

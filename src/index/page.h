@@ -1,0 +1,80 @@
+// Pages of the index under pin and lock, and the WAL records that change them.
+#pragma once
+
+#include "index/layout.h"
+#include "pg/call.h"
+
+extern "C" {
+#include "access/generic_xlog.h"
+#include "storage/bufmgr.h"
+}
+
+namespace memory::index {
+
+// An error that says what is wrong with a page and what to do about it.
+[[noreturn]] void throw_corrupt(Relation index, BlockNumber block, const char *what);
+
+enum class Lock { share, exclusive };
+
+// One page, pinned and locked. It is given back when the object dies or takes another page's place;
+// after an ERROR the ResourceOwner does that.
+class LockedPage {
+  public:
+    // Checks that the page is one of a recall index; corrupt or foreign pages are errors.
+    LockedPage(Relation index, BlockNumber block, Lock lock);
+    // The same, of a page that must be of `kind`.
+    LockedPage(Relation index, BlockNumber block, Lock lock, Kind kind);
+    // A page that nobody refers to, for PageWrite::create(): recycled, or new at the end.
+    static LockedPage allocate(Relation index);
+
+    LockedPage(LockedPage &&other) noexcept
+        : buffer_(std::exchange(other.buffer_, InvalidBuffer)) {}
+    LockedPage &operator=(LockedPage &&other) noexcept;
+    ~LockedPage() { give_back(); }
+    LockedPage(const LockedPage &) = delete;
+    LockedPage &operator=(const LockedPage &) = delete;
+
+    void give_back() noexcept;
+
+    Buffer buffer() const noexcept { return buffer_; }
+    BlockNumber block() const noexcept { return BufferGetBlockNumber(buffer_); }
+    Page page() const noexcept { return BufferGetPage(buffer_); }
+    const PageTail &tail() const noexcept { return tail_of(page()); }
+    Kind kind() const noexcept { return tail().kind; }
+    bool has(std::uint16_t flag) const noexcept { return (tail().flags & flag) != 0; }
+
+    // Bytes between pd_lower and pd_upper.
+    std::size_t free_bytes() const noexcept;
+
+  private:
+    explicit LockedPage(Buffer buffer) noexcept : buffer_(buffer) {}
+
+    Buffer buffer_;
+};
+
+// One WAL record. Changes are made to copies of the pages; finish() puts them into effect all at
+// once. Without finish() nothing has happened.
+class PageWrite {
+  public:
+    explicit PageWrite(Relation index);
+    ~PageWrite();
+    PageWrite(const PageWrite &) = delete;
+    PageWrite &operator=(const PageWrite &) = delete;
+
+    // The copy of a page to change. The page must stay locked, exclusively, until finish().
+    Page change(const LockedPage &page);
+    // The same for a page whose content is to be replaced: an empty page of `kind`.
+    Page create(const LockedPage &page, Kind kind, BlockNumber next, std::uint32_t generation);
+    void finish();
+
+  private:
+    GenericXLogState *state_;
+};
+
+// Makes an empty page of `kind` out of whatever is in `page`.
+void initialise(Page page, Kind kind, BlockNumber next, std::uint32_t generation);
+
+// Makes room for `bytes` at pd_lower and returns it; there must be that many.
+std::byte *extend_data(Page page, std::size_t bytes);
+
+} // namespace memory::index

@@ -1,0 +1,40 @@
+// See row.h.
+#include "index/row.h"
+
+#include "index/options.h"
+#include "index/tenant.h"
+#include "pg/datum.h"
+
+namespace memory::index {
+
+Columns::Columns(Relation index) : scope(IndexRelationGetNumberOfKeyAttributes(index) - 1) {
+    for (int i = 0; i < scope; ++i)
+        types[static_cast<std::size_t>(i)] = scope_type(index->rd_opcintype[i]);
+}
+
+RowWriter::RowWriter(Relation index, MemoryContext memory)
+    : resource_(memory), columns_(index), analysis_(dictionary_of(index), &resource_),
+      records_(&resource_) {}
+
+void RowWriter::add(Relation index, const Datum *values, const bool *nulls,
+                    const ItemPointerData &tid) {
+    ScopeKey key;
+    for (int i = 0; i < columns_.scope; ++i) {
+        if (nulls[i])
+            return;
+        key.add(columns_.types[static_cast<std::size_t>(i)], values[i]);
+    }
+    std::optional<std::uint64_t> fingerprint;
+    Analysed analysed;
+    if (!nulls[columns_.scope]) {
+        const std::string_view text = pg::text_view(values[columns_.scope]);
+        fingerprint = text_fingerprint(text);
+        analysed = analysis_.document(text);
+    }
+    for (const std::string_view record :
+         records_.write(tid, fingerprint, analysed.length, analysed.terms))
+        append(index, key.bytes(), record);
+    ++added_;
+}
+
+} // namespace memory::index

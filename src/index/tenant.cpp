@@ -1,0 +1,258 @@
+// See tenant.h.
+#include "index/tenant.h"
+
+#include "pg/error.h"
+
+namespace memory::index {
+
+namespace {
+
+std::size_t stored_size(std::string_view record) { return sizeof(LogRecord) + record.size(); }
+
+void put_record(Page page, std::string_view record, std::uint8_t marks) {
+    const LogRecord head{static_cast<std::uint16_t>(record.size()), marks, 0};
+    std::byte *place = extend_data(page, stored_size(record));
+    std::memcpy(place, &head, sizeof head);
+    std::memcpy(place + sizeof head, record.data(), record.size());
+}
+
+// --- the log ---------------------------------------------------------------------------------
+
+BlockNumber log_tail(Relation index, BlockNumber root) {
+    const LockedPage page(index, root, Lock::share, Kind::root);
+    return root_of(page.page()).tail;
+}
+
+bool is_log_page(const LockedPage &page) {
+    return page.kind() == Kind::log || page.kind() == Kind::root;
+}
+
+// A new log page after `tail`, beginning with `record`.
+void append_page(Relation index, BlockNumber root, const LockedPage &tail,
+                 std::string_view record) {
+    // Empty while the tail is the root page itself, which must not be locked twice.
+    std::optional<LockedPage> apart;
+    if (tail.block() != root)
+        apart.emplace(index, root, Lock::exclusive, Kind::root);
+    const LockedPage &root_page = apart ? *apart : tail;
+    if (root_of(root_page.page()).tail != tail.block())
+        throw_corrupt(index, root, "a log's newest page is not its tail");
+    const LockedPage page = LockedPage::allocate(index);
+    PageWrite write(index);
+    put_record(write.create(page, Kind::log, tail.block(), root_page.tail().generation), record, 0);
+    const Page root_copy = write.change(root_page);
+    root_of(root_copy).tail = page.block();
+    ++root_of(root_copy).pages;
+    const Page tail_copy = apart ? write.change(tail) : root_copy;
+    tail_of(tail_copy).flags |= superseded;
+    write.finish();
+}
+
+void append_to_log(Relation index, BlockNumber root, std::string_view record) {
+    for (;;) {
+        const LockedPage page(index, log_tail(index, root), Lock::exclusive);
+        if (!is_log_page(page))
+            throw_corrupt(index, page.block(), "not a log page");
+        if (page.has(superseded))
+            continue; // somebody was faster
+        if (page.free_bytes() < stored_size(record))
+            return append_page(index, root, page, record);
+        PageWrite write(index);
+        put_record(write.change(page), record, 0);
+        return write.finish();
+    }
+}
+
+// --- tiny tenants ----------------------------------------------------------------------------
+
+using ItemBytes =
+    std::array<char, std::max(tenant_header + longest_key, record_item_header + tiny_bytes)>;
+
+std::string_view tenant_item(ItemBytes &bytes, Key key, BlockNumber root, std::uint16_t records) {
+    const TenantItem head{LeafItemKind::tenant, 0, records, root,
+                          static_cast<std::uint16_t>(key.size())};
+    std::memcpy(bytes.data(), &head, tenant_header);
+    key.copy(bytes.data() + tenant_header, key.size());
+    return {bytes.data(), tenant_header + key.size()};
+}
+
+std::string_view record_item(ItemBytes &bytes, std::string_view record) {
+    const RecordItem head{LeafItemKind::record, 0};
+    std::memcpy(bytes.data(), &head, record_item_header);
+    record.copy(bytes.data() + record_item_header, record.size());
+    return {bytes.data(), record_item_header + record.size()};
+}
+
+std::size_t room_for(std::size_t item) { return MAXALIGN(item) + sizeof(ItemIdData); }
+
+bool has_room(const LockedPage &leaf, std::size_t needed) { return leaf.free_bytes() >= needed; }
+
+bool may_be_tiny(std::string_view record) {
+    return record.size() + record_item_header <= tiny_bytes;
+}
+
+// A tenant's first record. False when the leaf had no room and has been split.
+bool add_tenant(Relation index, LockedPage leaf, OffsetNumber offset, Key key,
+                std::string_view record) {
+    const bool tiny = may_be_tiny(record);
+    const std::size_t needed = room_for(tenant_header + key.size()) +
+                               (tiny ? room_for(record_item_header + record.size()) : 0);
+    if (!has_room(leaf, needed)) {
+        split_leaf(index, std::move(leaf));
+        return false;
+    }
+    ItemBytes bytes;
+    if (tiny) {
+        PageWrite write(index);
+        const Page copy = write.change(leaf);
+        const std::string_view entry = tenant_item(bytes, key, InvalidBlockNumber, 1);
+        put_item(copy, offset, entry.data(), entry.size());
+        const std::string_view item = record_item(bytes, record);
+        put_item(copy, static_cast<OffsetNumber>(offset + 1), item.data(), item.size());
+        write.finish();
+        return true;
+    }
+    const LockedPage root = LockedPage::allocate(index);
+    PageWrite write(index);
+    const Page root_copy = write.create(root, Kind::root, InvalidBlockNumber, 1);
+    root_of(root_copy) = {root.block(), InvalidBlockNumber, 1, 0, 0};
+    put_record(root_copy, record, 0);
+    const std::string_view entry = tenant_item(bytes, key, root.block(), 0);
+    put_item(write.change(leaf), offset, entry.data(), entry.size());
+    write.finish();
+    return true;
+}
+
+std::size_t tiny_size(Relation index, const LockedPage &leaf, OffsetNumber offset,
+                      std::uint16_t records) {
+    std::size_t size = 0;
+    for (OffsetNumber i = 1; i <= records; ++i)
+        size += record_item_header +
+                record_at(index, leaf, static_cast<OffsetNumber>(offset + i)).bytes.size();
+    return size;
+}
+
+// A tiny tenant gets a root page, with the records that it has.
+void promote(Relation index, const LockedPage &leaf, OffsetNumber offset, std::uint16_t records) {
+    const LockedPage root = LockedPage::allocate(index);
+    PageWrite write(index);
+    const Page root_copy = write.create(root, Kind::root, InvalidBlockNumber, 1);
+    root_of(root_copy) = {root.block(), InvalidBlockNumber, 1, 0, 0};
+    std::array<OffsetNumber, tiny_bytes / record_item_header> gone{};
+    for (OffsetNumber i = 1; i <= records; ++i) {
+        gone[i - 1U] = static_cast<OffsetNumber>(offset + i);
+        const RecordView record = record_at(index, leaf, gone[i - 1U]);
+        put_record(root_copy, record.bytes, record.marks);
+    }
+    const Page leaf_copy = write.change(leaf);
+    auto *entry =
+        reinterpret_cast<TenantItem *>(PageGetItem(leaf_copy, PageGetItemId(leaf_copy, offset)));
+    entry->records = 0;
+    entry->root = root.block();
+    pg::call([&] { PageIndexMultiDelete(leaf_copy, gone.data(), records); });
+    write.finish();
+}
+
+// False when it must be tried again: the leaf has been split, or the tenant is not tiny any more.
+bool add_to_tiny(Relation index, LockedPage leaf, OffsetNumber offset, std::string_view record) {
+    const std::uint16_t records = tenant_at(index, leaf, offset).records;
+    const std::size_t size = record_item_header + record.size();
+    if (tiny_size(index, leaf, offset, records) + size > tiny_bytes) {
+        promote(index, leaf, offset, records);
+        return false;
+    }
+    if (!has_room(leaf, room_for(size))) {
+        split_leaf(index, std::move(leaf));
+        return false;
+    }
+    ItemBytes bytes;
+    PageWrite write(index);
+    const Page copy = write.change(leaf);
+    const std::string_view item = record_item(bytes, record);
+    put_item(copy, static_cast<OffsetNumber>(offset + records + 1), item.data(), item.size());
+    ++reinterpret_cast<TenantItem *>(PageGetItem(copy, PageGetItemId(copy, offset)))->records;
+    write.finish();
+    return true;
+}
+
+// False when it must be tried again.
+bool append_by_leaf(Relation index, Key key, std::string_view record) {
+    LockedPage leaf = find_leaf(index, key, Lock::exclusive);
+    const Place place = find_tenant(index, leaf, key);
+    if (!place.found)
+        return add_tenant(index, std::move(leaf), place.offset, key, record);
+    if (tenant_at(index, leaf, place.offset).root != InvalidBlockNumber)
+        return false;
+    return add_to_tiny(index, std::move(leaf), place.offset, record);
+}
+
+BlockNumber root_of_tenant(Relation index, Key key) {
+    const LockedPage leaf = find_leaf(index, key, Lock::share);
+    const Place place = find_tenant(index, leaf, key);
+    return place.found ? tenant_at(index, leaf, place.offset).root : InvalidBlockNumber;
+}
+
+} // namespace
+
+void append(Relation index, Key key, std::string_view record) {
+    if (key.size() > longest_key || record.size() > longest_record)
+        throw pg::Error(ERRCODE_INTERNAL_ERROR, "a key or record that is too long for its page");
+    for (;;) {
+        const BlockNumber root = root_of_tenant(index, key);
+        if (root != InvalidBlockNumber)
+            return append_to_log(index, root, record);
+        if (append_by_leaf(index, key, record))
+            return;
+    }
+}
+
+std::uint32_t log_generation(Relation index, BlockNumber root) {
+    return LockedPage(index, root, Lock::share, Kind::root).tail().generation;
+}
+
+LogPageRecords::LogPageRecords(Relation index, const LockedPage &page)
+    : index_(index), block_(page.block()), page_(static_cast<const char *>(page.page())),
+      next_(page.kind() == Kind::root ? root_start : log_start),
+      end_(reinterpret_cast<PageHeader>(page.page())->pd_lower) {}
+
+bool LogPageRecords::next() {
+    if (next_ == end_)
+        return false;
+    LogRecord head;
+    if (next_ + sizeof head > end_)
+        throw_corrupt(index_, block_, "a record's head lies outside its page");
+    std::memcpy(&head, page_ + next_, sizeof head);
+    if (next_ + sizeof head + head.length > end_)
+        throw_corrupt(index_, block_, "a record lies outside its page");
+    position_ = next_;
+    record_ = {head.marks, {page_ + next_ + sizeof head, head.length}};
+    next_ += sizeof head + head.length;
+    return true;
+}
+
+LogWalk::LogWalk(Relation index, BlockNumber root)
+    : index_(index), root_(root), page_(index, root, Lock::share, Kind::root) {
+    const RootPage &head = root_of(page_.page());
+    next_ = head.tail;
+    floor_ = head.floor;
+    pages_left_ = head.pages;
+    generation_ = page_.tail().generation;
+}
+
+const LockedPage *LogWalk::next() {
+    if (!started_) {
+        started_ = true;
+        return &page_;
+    }
+    page_.give_back();
+    if (next_ == root_ || next_ == floor_)
+        return nullptr;
+    if (pages_left_-- == 0)
+        throw_corrupt(index_, root_, "a log has more pages than it says");
+    pg::check_for_interrupts();
+    page_ = LockedPage(index_, next_, Lock::share, Kind::log);
+    next_ = page_.tail().next;
+    return &page_;
+}
+
+} // namespace memory::index

@@ -1,0 +1,33 @@
+// Which documents a snapshot sees.
+#pragma once
+
+#include "pg/backend.h"
+
+extern "C" {
+#include "storage/itemptr.h"
+#include "utils/snapshot.h"
+}
+
+namespace memory::index {
+
+// What the heap says of one document.
+enum class Seen : std::uint8_t {
+    yes,
+    no,   // not by this snapshot
+    never // by no snapshot any more: the index may forget it
+};
+
+struct Looked {
+    ItemPointerData tid;
+    Seen seen;
+};
+
+// Whether the visibility map may answer for the heap. It may when VACUUM has not taken the
+// documents from the index meanwhile: of a row that is gone, the map would say that it is visible.
+enum class Trust : std::uint8_t { map_and_heap, heap };
+
+// Fills in `seen` for documents in the order of their tids. Heap pages that the visibility map
+// answers for are not read; each of the others is pinned once.
+void look_up(Relation heap, Snapshot snapshot, Trust trust, std::span<Looked> documents);
+
+} // namespace memory::index
