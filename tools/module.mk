@@ -16,7 +16,7 @@ DOOR_OBJS := $(call objs,tests/door/*.cpp) $(filter src/pg/%,$(SHELL_OBJS))
 
 # The rooms' declarations, in the order in which they need each other.
 SQL_PARTS := src/setup/setup.sql src/access/access.sql src/episodes/episodes.sql \
-             src/text/hash_embedding.sql src/text/text.sql src/rank/rank.sql
+             src/text/hash_embedding.sql src/text/text.sql src/rank/rank.sql src/index/index.sql
 SQL_PARTS := $(wildcard $(addprefix $(ROOT)/,$(SQL_PARTS)))
 
 EXTENSION = memory
@@ -25,7 +25,8 @@ OBJS = $(SHELL_OBJS)
 DATA = $(call srcs,upgrades/memory--*--*.sql)
 DATA_built = memory--$(MEMORY_VERSION).sql
 SHLIB_LINK = libcore.a $(ICU_LIBS)
-PG_CXXFLAGS = -std=gnu++20 -fvisibility=hidden -fno-math-errno -Wno-suggest-attribute=format -ffile-prefix-map=$(ROOT)/= $(WARNINGS)
+PG_CXXFLAGS = -std=gnu++20 -fvisibility=hidden -fno-math-errno -ffile-prefix-map=$(ROOT)/= \
+    $(if $(findstring clang,$(CXX)),,-fno-devirtualize-speculatively) $(WARNINGS) -Wno-missing-format-attribute
 
 # In the order of sql/order where there is one, else by name.
 REGRESS = $(or $(shell grep -hv '^\#' $(ROOT)/sql/order 2>/dev/null),\
