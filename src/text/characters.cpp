@@ -15,8 +15,8 @@ struct KnownRange {
     Kind kind;
 };
 
-// Ranges so common that asking ICU for each character would show. Every entry says what `ask_icu`
-// says (tested).
+// Ranges so common that asking ICU for each character would show. Each says what
+// kind_by_properties says (tested).
 constexpr KnownRange known_ranges[] = {
     {0x00C0, 0x00D6, Kind::letter},    {0x00D8, 0x00F6, Kind::letter},
     {0x00F8, 0x02AF, Kind::letter},    {0x0388, 0x038A, Kind::letter},
@@ -88,7 +88,9 @@ Kind kind_of_symbol(char32_t point) {
     }
 }
 
-Kind ask_icu(char32_t point) {
+} // namespace
+
+Kind kind_by_properties(char32_t point) noexcept {
     switch (u_charType(icu(point))) {
     case U_UPPERCASE_LETTER:
     case U_LOWERCASE_LETTER:
@@ -110,8 +112,6 @@ Kind ask_icu(char32_t point) {
     }
 }
 
-} // namespace
-
 Kind kind_beyond_ascii(char32_t point) noexcept {
     if (point == bad_byte)
         return Kind::separator;
@@ -121,7 +121,7 @@ Kind kind_beyond_ascii(char32_t point) noexcept {
         if (point <= range.last)
             return range.kind;
     }
-    return ask_icu(point);
+    return kind_by_properties(point);
 }
 
 Script script_of(char32_t point) noexcept {

@@ -23,6 +23,9 @@ enum class Kind : std::uint8_t {
 // The kind of a character that is not ASCII, or of bad_byte.
 Kind kind_beyond_ascii(char32_t point) noexcept;
 
+// The same without its shortcut for frequent characters.
+Kind kind_by_properties(char32_t point) noexcept;
+
 constexpr bool is_ascii_digit(char32_t point) { return point - U'0' < 10; }
 constexpr bool is_ascii_letter(char32_t point) { return (point | 0x20) - U'a' < 26; }
 constexpr char ascii_lower(char byte) {
@@ -52,6 +55,9 @@ constexpr bool is_apostrophe(char32_t point) {
 constexpr bool is_hebrew_abbreviation(char32_t point) {
     return point == 0x05F3 || point == 0x05F4 || point == '"' || is_apostrophe(point);
 }
+
+// Modifier letters that stand for an apostrophe or an accent in transliterations: no letters to us.
+constexpr bool is_apostrophe_letter(char32_t point) { return point >= 0x02B9 && point <= 0x02BF; }
 
 // The ASCII form of what may glue an identifier together, or 0: ASCII itself, full-width forms,
 // hyphens.

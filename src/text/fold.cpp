@@ -43,7 +43,7 @@ void each_character(std::u16string_view text, Use use) {
 char32_t prepare(char32_t point) {
     if (point < 0x80)
         return point == '\'' || point == '"' || point == ',' ? 0 : point;
-    if (is_hebrew_abbreviation(point) || (point >= 0x02B9 && point <= 0x02BF))
+    if (is_hebrew_abbreviation(point))
         return 0;
     if (point == 0x2010 || point == 0x2011)
         return '-';
@@ -55,6 +55,8 @@ char32_t prepare(char32_t point) {
 bool belongs_to_word(char32_t point) {
     if (point < 0x80)
         return is_ascii_letter(point) || is_ascii_digit(point);
+    if (is_apostrophe_letter(point))
+        return false;
     return (U_GET_GC_MASK(static_cast<UChar32>(point)) &
             (U_GC_L_MASK | U_GC_M_MASK | U_GC_N_MASK)) != 0;
 }
@@ -249,7 +251,7 @@ void Folder::fold_whole(std::string_view raw, TermBuilder &to) {
         raw.remove_prefix(take_window(raw));
         plain_.clear();
         each_character(case_fold(), [&](char32_t point) {
-            if (point > 0x20)
+            if (point > 0x20 && !is_apostrophe_letter(point))
                 append(plain_, point);
         });
         to.append(plain_);

@@ -144,8 +144,10 @@ class Fragments {
     Stretch around(const Stretch &window) const {
         const std::size_t size = window.end - window.begin;
         const std::size_t spare = options_.fragment_bytes - std::min(size, options_.fragment_bytes);
-        const std::size_t left = std::min(window.begin, spare / 2);
-        const std::size_t right = std::min(text_.size() - window.end, spare - left);
+        const std::size_t behind = text_.size() - window.end;
+        const std::size_t left =
+            std::min(window.begin, std::max(spare / 2, spare - std::min(spare, behind)));
+        const std::size_t right = std::min(behind, spare - left);
         return {begin_at_space(window.begin - left, window.begin),
                 end_at_space(window.end + right, window.end)};
     }

@@ -254,13 +254,13 @@ std::size_t Scanner::take_atom(std::size_t begin) {
     const Atom atom = scan(begin);
     const auto first = static_cast<std::uint32_t>(begin);
     const auto end = static_cast<std::uint32_t>(atom.end);
-    emit_terms(begin, atom.end, ordinal_, is_contracted(atom));
-    emit_signed(atom);
-    compounds_.add(first, end, ordinal_);
+    compounds_.add(first, end, ordinal_); // may end the one before
     if (atom.digits && !atom.letters && !atom.grouped)
         phones_.add(first, end, ordinal_);
     else
         phones_.end();
+    emit_terms(begin, atom.end, ordinal_, is_contracted(atom));
+    emit_signed(atom);
     ordinal_ += emit_parts(atom);
     last_atom_end_ = atom.end;
     return atom.end;
