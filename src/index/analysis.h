@@ -8,7 +8,7 @@ namespace memory::index {
 // What is left of a text. Valid until the next analysis.
 struct Analysed {
     std::uint32_t length = 0; // in tokens
-    std::span<const TermCount> terms;
+    std::span<const text::TermCount> terms;
 };
 
 // Cuts texts of the database's encoding into terms by an index's rules. Keeps its buffers from one

@@ -271,15 +271,13 @@ Key key_of(const TenantItem &tenant) {
     return {reinterpret_cast<const char *>(&tenant) + tenant_header, tenant.key_length};
 }
 
-RecordView record_at(Relation index, const LockedPage &leaf, OffsetNumber offset) {
+codec::Bytes record_at(Relation index, const LockedPage &leaf, OffsetNumber offset) {
     const std::string_view item = item_at(index, leaf, offset);
-    RecordItem head{};
-    if (item.size() < record_item_header)
-        throw_corrupt(index, leaf.block(), "a record's item is too short");
-    std::memcpy(&head, item.data(), record_item_header);
-    if (head.item != LeafItemKind::record)
+    if (item.size() <= record_item_header ||
+        static_cast<LeafItemKind>(item[0]) != LeafItemKind::record)
         throw_corrupt(index, leaf.block(), "not a record");
-    return {head.marks, item.substr(record_item_header)};
+    return codec::Bytes(reinterpret_cast<const std::uint8_t *>(item.data()), item.size())
+        .subspan(record_item_header);
 }
 
 Place find_tenant(Relation index, const LockedPage &leaf, Key key) {

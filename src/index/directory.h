@@ -5,6 +5,7 @@
 // right; a descent holds one at a time.
 #pragma once
 
+#include "index/codec/bytes.h"
 #include "index/page.h"
 
 namespace memory::index {
@@ -34,11 +35,7 @@ Place find_tenant(Relation index, const LockedPage &leaf, Key key);
 // Entries on a leaf, checked against the page.
 const TenantItem &tenant_at(Relation index, const LockedPage &leaf, OffsetNumber offset);
 Key key_of(const TenantItem &tenant);
-struct RecordView {
-    std::uint8_t marks;
-    std::string_view bytes;
-};
-RecordView record_at(Relation index, const LockedPage &leaf, OffsetNumber offset);
+codec::Bytes record_at(Relation index, const LockedPage &leaf, OffsetNumber offset);
 
 // Splits a leaf in two, between tenants, and makes the split known above. All locks are given back:
 // find the leaf again.

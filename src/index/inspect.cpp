@@ -30,13 +30,13 @@ struct Counts {
     std::int64_t log_pages = 0;
 };
 
-std::uint64_t tid_number(const ItemPointerData &tid) {
-    return std::uint64_t{ItemPointerGetBlockNumberNoCheck(&tid)} << 16 |
-           ItemPointerGetOffsetNumberNoCheck(&tid);
+std::uint64_t tid_number(const codec::Tid &tid) {
+    return std::uint64_t{tid.block} << 16 | tid.offset;
 }
 
-// Walks the directory from left to right and every log, checking what it meets; visit(head) sees
-// every document. Keys must ascend, records must be readable, logs must lead to their root page.
+// Walks the directory from left to right and every log, checking what it meets; visit(document)
+// sees every document. Keys must ascend, records must be readable, logs must lead to their root
+// page.
 template <class Visit>
 class Inspection {
   public:
@@ -74,9 +74,12 @@ class Inspection {
                 roots_.push_back(tenant.root);
             else
                 ++counts_.tiny_tenants;
-            for (OffsetNumber i = 1; i <= tenant.records; ++i)
-                inspect_record(leaf.block(),
-                               record_at(index_, leaf, static_cast<OffsetNumber>(at + i)));
+            reading(index_, leaf.block(), [&] {
+                for (OffsetNumber i = 1; i <= tenant.records; ++i)
+                    inspect_record(
+                        leaf.block(),
+                        read_record(record_at(index_, leaf, static_cast<OffsetNumber>(at + i))));
+            });
             at = static_cast<OffsetNumber>(at + 1 + tenant.records);
         }
     }
@@ -85,29 +88,28 @@ class Inspection {
         LogWalk walk(index_, root);
         while (const LockedPage *page = walk.next()) {
             ++counts_.log_pages;
-            LogPageRecords records(index_, *page);
-            while (records.next())
-                inspect_record(page->block(), records.record());
+            reading(index_, page->block(), [&] {
+                codec::RecordReader records(records_of(*page));
+                while (const auto record = records.next())
+                    inspect_record(page->block(), *record);
+            });
         }
     }
 
-    void inspect_record(BlockNumber block, const RecordView &record) {
-        try {
-            RecordReader reader(record.bytes);
-            std::string_view before;
-            for (TermCount term; reader.next(term); before = term.term)
-                if (term.term <= before || term.count == 0)
-                    throw_corrupt(index_, block, "the terms of a record are out of order");
-            const RecordHead &head = reader.head();
-            counts_.record_bytes += static_cast<std::int64_t>(record.bytes.size());
-            if (!head.first)
-                return;
-            ++counts_.documents;
-            counts_.tokens += head.length;
-            visit_(head);
-        } catch (const CorruptRecord &) {
-            throw_corrupt(index_, block, "a record cannot be read");
+    void inspect_record(BlockNumber block, const codec::Record &record) {
+        codec::RecordTerms terms(record);
+        std::pmr::string before(last_key_.get_allocator());
+        while (const auto term = terms.next()) {
+            if (term->term <= before)
+                throw_corrupt(index_, block, "the terms of a record are out of order");
+            before = term->term;
         }
+        counts_.record_bytes += static_cast<std::int64_t>(record.entries.size());
+        if (record.continued)
+            return;
+        ++counts_.documents;
+        counts_.tokens += record.document.length;
+        visit_(record.document);
     }
 
     Relation index_;
@@ -159,7 +161,7 @@ class MissingRows {
 void MissingRows::see(Relation, ItemPointer tid, Datum *, bool *nulls, bool, void *state) {
     auto *rows = static_cast<MissingRows *>(state);
     const bool scoped = std::none_of(nulls, nulls + rows->scope_, [](bool null) { return null; });
-    if (scoped && !rows->known_.contains(tid_number(*tid)))
+    if (scoped && !rows->known_.contains(tid_number(to_tid(*tid))))
         ++rows->missing_;
 }
 
@@ -181,7 +183,7 @@ MEMORY_FUNCTION(memory_index_stats) {
     const InspectedIndex index(DatumGetObjectId(arguments.datum(0)));
     pg::TemporaryContext memory("recall index statistics");
     const Counts counts =
-        Inspection(index.get(), memory.resource(), [](const RecordHead &) {}).run();
+        Inspection(index.get(), memory.resource(), [](const codec::Document &) {}).run();
     const auto pages =
         static_cast<std::int64_t>(pg::call([&] { return RelationGetNumberOfBlocks(index.get()); }));
     const std::array values{Int64GetDatum(counts.tenants),
@@ -204,8 +206,8 @@ MEMORY_FUNCTION(memory_verify_index) {
     const pg::HeldSnapshot snapshot(pg::call([] { return GetTransactionSnapshot(); }));
     pg::TemporaryContext memory("recall index verification");
     Tids known(memory.resource());
-    Inspection(relation, memory.resource(), [&](const RecordHead &head) {
-        if (!known.insert(tid_number(head.tid)).second)
+    Inspection(relation, memory.resource(), [&](const codec::Document &document) {
+        if (!known.insert(tid_number(document.tid)).second)
             problems.add(pg::to_datum("a row has two documents"));
     }).run();
     const std::int64_t missing =

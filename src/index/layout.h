@@ -79,20 +79,13 @@ struct TenantItem {
 inline constexpr std::size_t tenant_header = 10;
 static_assert(offsetof(TenantItem, key_length) + 2 == tenant_header);
 
-struct RecordItem {
-    LeafItemKind item;
-    std::uint8_t marks;
-    // record
-};
-inline constexpr std::size_t record_item_header = 2;
-
-// Marks of records, in items and on log pages.
-inline constexpr std::uint8_t record_dead = 1; // no snapshot sees its row
+// A record's item is its kind, then the record (codec/record.h).
+inline constexpr std::size_t record_item_header = sizeof(LeafItemKind);
 
 // The bytes of records that a leaf keeps for one tenant before it gets a root page.
 inline constexpr std::size_t tiny_bytes = BLCKSZ / 8;
 
-// A root page: this after the page header, then records as on a log page.
+// A root page: this after the page header, then records as on a log page, one after another.
 struct RootPage {
     BlockNumber tail;  // the newest page of the log: a log page, or this page itself
     BlockNumber floor; // the log ends before this page; InvalidBlockNumber: it ends with this page
@@ -101,14 +94,6 @@ struct RootPage {
     std::uint16_t unused;
 };
 static_assert(sizeof(RootPage) == 16);
-
-// A record on a log page: this, then `length` bytes.
-struct LogRecord {
-    std::uint16_t length;
-    std::uint8_t marks;
-    std::uint8_t unused;
-};
-static_assert(sizeof(LogRecord) == 4);
 
 inline PageTail &tail_of(Page page) {
     return *reinterpret_cast<PageTail *>(PageGetSpecialPointer(page));
@@ -121,7 +106,6 @@ inline constexpr std::size_t log_start = MAXALIGN(SizeOfPageHeaderData);
 inline constexpr std::size_t root_start = MAXALIGN(SizeOfPageHeaderData) + sizeof(RootPage);
 
 // The longest record that a log page takes.
-inline constexpr std::size_t longest_record =
-    BLCKSZ - root_start - sizeof(PageTail) - sizeof(LogRecord);
+inline constexpr std::size_t longest_record = BLCKSZ - root_start - sizeof(PageTail);
 
 } // namespace memory::index

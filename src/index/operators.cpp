@@ -7,7 +7,7 @@ namespace memory::index {
 
 namespace {
 
-bool has_common_term(std::span<const TermCount> a, std::span<const TermCount> b) {
+bool has_common_term(std::span<const text::TermCount> a, std::span<const text::TermCount> b) {
     for (auto i = a.begin(), j = b.begin(); i != a.end() && j != b.end();) {
         const int order = i->term.compare(j->term);
         if (order == 0)

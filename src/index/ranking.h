@@ -2,15 +2,16 @@
 #pragma once
 
 #include "index/analysis.h"
+#include "index/codec/term_set.h"
 #include "index/tenant.h"
 #include "index/visibility.h"
 #include "rank/bm25.h"
 
 namespace memory::index {
 
-// The terms of one query, as places among the terms of a whole search.
+// A term of one query, as its place among the terms of a whole search.
 struct SearchTerm {
-    std::uint16_t term;
+    std::uint32_t term;
     std::uint32_t multiplicity;
 };
 
@@ -23,29 +24,26 @@ class SearchTerms {
     // Adds a query's terms. Call before terms() is used.
     void add(const Analysed &query);
     std::size_t queries() const noexcept { return queries_.size(); }
-    std::span<const std::pmr::string> terms() const noexcept { return terms_; }
+    std::size_t size() const noexcept { return terms_.size(); }
+    // Valid while this object is, and nothing is added.
+    codec::TermSet terms(std::pmr::memory_resource *memory) const;
     std::span<const SearchTerm> query(std::size_t n) const noexcept { return queries_[n]; }
 
   private:
-    std::uint16_t place_of(std::string_view term);
+    std::uint32_t place_of(std::string_view term);
 
     std::pmr::vector<std::pmr::string> terms_;
     std::pmr::vector<std::pmr::vector<SearchTerm>> queries_;
 };
 
 struct Document {
-    ItemPointerData tid;
-    Seen seen = Seen::yes;
-    bool has_text;
-    std::uint32_t length;
-    std::uint64_t fingerprint;
-    std::uint32_t first_match; // in matches()
+    codec::Document stored;
+    Seen seen;
+    std::uint32_t first_match; // in matches_of()
     std::uint32_t matches;
-};
 
-struct Match {
-    std::uint16_t term;
-    std::uint32_t count;
+    bool has_text() const noexcept { return stored.fingerprint != no_text; }
+    bool counts() const noexcept { return seen == Seen::yes && has_text(); }
 };
 
 class Documents {
@@ -59,7 +57,7 @@ class Documents {
                       Snapshot snapshot);
 
     std::span<const Document> all() const noexcept { return documents_; }
-    std::span<const Match> matches_of(const Document &document) const noexcept {
+    std::span<const codec::Match> matches_of(const Document &document) const noexcept {
         return std::span(matches_).subspan(document.first_match, document.matches);
     }
     bool matches(const Document &document, std::span<const SearchTerm> query) const noexcept;
@@ -70,13 +68,13 @@ class Documents {
                                     const rank::Bm25Parameters &parameters) const;
 
   private:
-    void add(Relation index, const RecordView &record, const SearchTerms &terms);
-    void join_parts();
+    void add(const codec::Record &record, const codec::TermSet &terms);
+    void join_fragments();
     void look_up(Relation heap, Snapshot snapshot, Trust trust);
 
     std::pmr::vector<Document> documents_;
-    std::pmr::vector<Match> matches_;
-    bool in_parts_ = false;
+    std::pmr::vector<codec::Match> matches_;
+    bool fragmented_ = false;
 };
 
 } // namespace memory::index

@@ -24,15 +24,15 @@ void RowWriter::add(Relation index, const Datum *values, const bool *nulls,
             return;
         key.add(columns_.types[static_cast<std::size_t>(i)], values[i]);
     }
-    std::optional<std::uint64_t> fingerprint;
+    std::uint32_t fingerprint = no_text;
     Analysed analysed;
     if (!nulls[columns_.scope]) {
-        const std::string_view text = pg::text_view(values[columns_.scope]);
-        fingerprint = text_fingerprint(text);
-        analysed = analysis_.document(text);
+        const std::string_view contents = pg::text_view(values[columns_.scope]);
+        fingerprint = text_fingerprint(contents);
+        analysed = analysis_.document(contents);
     }
-    for (const std::string_view record :
-         records_.write(tid, fingerprint, analysed.length, analysed.terms))
+    for (const codec::Bytes record :
+         records_.write({to_tid(tid), analysed.length, fingerprint}, analysed.terms))
         append(index, key.bytes(), record);
     ++added_;
 }

@@ -81,7 +81,11 @@ void check_rules(Relation index) {
     });
 }
 
-std::uint64_t query_fingerprint(Datum query) { return text_fingerprint(pg::text_view(query)); }
+std::uint32_t query_fingerprint(Datum query) { return text_fingerprint(pg::text_view(query)); }
+
+Hit hit_of(const Document &document, double score) {
+    return {document.stored.tid, document.has_text(), score, document.stored.fingerprint};
+}
 
 // Matches first and best first, then the scope's other rows, then those without a text.
 bool ranks_before(const Hit &a, const Hit &b) {
@@ -89,7 +93,7 @@ bool ranks_before(const Hit &a, const Hit &b) {
         return a.has_text;
     if (a.score != b.score)
         return a.score > b.score;
-    return ItemPointerCompare(const_cast<ItemPointer>(&a.tid), const_cast<ItemPointer>(&b.tid)) < 0;
+    return a.tid < b.tid;
 }
 
 } // namespace
@@ -144,26 +148,25 @@ void Scan::search(IndexScanDesc scan) {
 // Every filtering query must match; the first `orderings` queries only order.
 void Scan::filter(const Documents &documents, const SearchTerms &terms) {
     for (const Document &document : documents.all()) {
-        bool wanted = document.has_text;
+        bool wanted = document.has_text();
         for (std::size_t n = 0; wanted && n < terms.queries(); ++n)
             wanted = documents.matches(document, terms.query(n));
         if (wanted)
-            hits_.push_back({document.tid, true, 0, document.fingerprint});
+            hits_.push_back(hit_of(document, 0));
     }
 }
 
 void Scan::rank(IndexScanDesc scan, const Documents &documents, const SearchTerms &terms) {
     const MetaPage meta = read_meta(scan->indexRelation);
-    const std::pmr::vector<double> scores =
-        documents.scores(terms.query(0), terms.terms().size(),
-                         {static_cast<double>(meta.k1), static_cast<double>(meta.b)});
+    const std::pmr::vector<double> scores = documents.scores(
+        terms.query(0), terms.size(), {static_cast<double>(meta.k1), static_cast<double>(meta.b)});
     for (std::size_t i = 0; i < scores.size(); ++i) {
         const Document &document = documents.all()[i];
         bool wanted = document.seen == Seen::yes;
         for (std::size_t n = 1; wanted && n < terms.queries(); ++n)
             wanted = documents.matches(document, terms.query(n));
         if (wanted)
-            hits_.push_back({document.tid, document.has_text, scores[i], document.fingerprint});
+            hits_.push_back(hit_of(document, scores[i]));
     }
     std::sort(hits_.begin(), hits_.end(), ranks_before);
 }
@@ -188,8 +191,8 @@ std::span<const Hit> Scan::all(IndexScanDesc scan) {
 }
 
 std::optional<double> Scan::score_of(std::string_view text, Datum query) {
-    const std::uint64_t fingerprint = text_fingerprint(text);
-    const std::uint64_t wanted = query_fingerprint(query);
+    const std::uint32_t fingerprint = text_fingerprint(text);
+    const std::uint32_t wanted = query_fingerprint(query);
     for (const Scan *scan = youngest_; scan != nullptr; scan = scan->older_) {
         if (scan->ordering_ != wanted)
             continue;
@@ -246,7 +249,7 @@ bool get_tuple(IndexScanDesc scan, ScanDirection direction) {
         const Hit *hit = static_cast<Scan *>(scan->opaque)->next(scan);
         if (hit == nullptr)
             return false;
-        scan->xs_heaptid = hit->tid;
+        scan->xs_heaptid = to_item_pointer(hit->tid);
         scan->xs_recheck = false;
         scan->xs_recheckorderby = false;
         if (scan->numberOfOrderBys > 0) {
@@ -262,7 +265,7 @@ std::int64_t get_bitmap(IndexScanDesc scan, TIDBitmap *bitmap) {
         const std::span<const Hit> hits = static_cast<Scan *>(scan->opaque)->all(scan);
         pg::call([=] {
             for (const Hit &hit : hits) {
-                ItemPointerData tid = hit.tid;
+                ItemPointerData tid = to_item_pointer(hit.tid);
                 tbm_add_tuples(bitmap, &tid, 1, false);
             }
         });

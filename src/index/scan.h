@@ -14,10 +14,10 @@ namespace memory::index {
 
 // One row of a scan's answer.
 struct Hit {
-    ItemPointerData tid;
+    codec::Tid tid;
     bool has_text;
     double score;
-    std::uint64_t fingerprint;
+    std::uint32_t fingerprint;
 };
 
 class Scan {
@@ -57,8 +57,8 @@ class Scan {
     bool searched_ = false;
 
     // For score_of(): the query that ordered, and its hits in the order of their fingerprints.
-    std::optional<std::uint64_t> ordering_;
-    std::pmr::vector<std::pair<std::uint64_t, double>> by_fingerprint_;
+    std::optional<std::uint32_t> ordering_;
+    std::pmr::vector<std::pair<std::uint32_t, double>> by_fingerprint_;
 
     Scan *older_;
     Scan *younger_ = nullptr;

@@ -7,13 +7,8 @@ namespace memory::index {
 
 namespace {
 
-std::size_t stored_size(std::string_view record) { return sizeof(LogRecord) + record.size(); }
-
-void put_record(Page page, std::string_view record, std::uint8_t marks) {
-    const LogRecord head{static_cast<std::uint16_t>(record.size()), marks, 0};
-    std::byte *place = extend_data(page, stored_size(record));
-    std::memcpy(place, &head, sizeof head);
-    std::memcpy(place + sizeof head, record.data(), record.size());
+void put_record(Page page, codec::Bytes record) {
+    std::memcpy(extend_data(page, record.size()), record.data(), record.size());
 }
 
 // --- the log ---------------------------------------------------------------------------------
@@ -28,8 +23,7 @@ bool is_log_page(const LockedPage &page) {
 }
 
 // A new log page after `tail`, beginning with `record`.
-void append_page(Relation index, BlockNumber root, const LockedPage &tail,
-                 std::string_view record) {
+void append_page(Relation index, BlockNumber root, const LockedPage &tail, codec::Bytes record) {
     // Empty while the tail is the root page itself, which must not be locked twice.
     std::optional<LockedPage> apart;
     if (tail.block() != root)
@@ -39,7 +33,7 @@ void append_page(Relation index, BlockNumber root, const LockedPage &tail,
         throw_corrupt(index, root, "a log's newest page is not its tail");
     const LockedPage page = LockedPage::allocate(index);
     PageWrite write(index);
-    put_record(write.create(page, Kind::log, tail.block(), root_page.tail().generation), record, 0);
+    put_record(write.create(page, Kind::log, tail.block(), root_page.tail().generation), record);
     const Page root_copy = write.change(root_page);
     root_of(root_copy).tail = page.block();
     ++root_of(root_copy).pages;
@@ -48,17 +42,17 @@ void append_page(Relation index, BlockNumber root, const LockedPage &tail,
     write.finish();
 }
 
-void append_to_log(Relation index, BlockNumber root, std::string_view record) {
+void append_to_log(Relation index, BlockNumber root, codec::Bytes record) {
     for (;;) {
         const LockedPage page(index, log_tail(index, root), Lock::exclusive);
         if (!is_log_page(page))
             throw_corrupt(index, page.block(), "not a log page");
         if (page.has(superseded))
             continue; // somebody was faster
-        if (page.free_bytes() < stored_size(record))
+        if (page.free_bytes() < record.size())
             return append_page(index, root, page, record);
         PageWrite write(index);
-        put_record(write.change(page), record, 0);
+        put_record(write.change(page), record);
         return write.finish();
     }
 }
@@ -76,10 +70,9 @@ std::string_view tenant_item(ItemBytes &bytes, Key key, BlockNumber root, std::u
     return {bytes.data(), tenant_header + key.size()};
 }
 
-std::string_view record_item(ItemBytes &bytes, std::string_view record) {
-    const RecordItem head{LeafItemKind::record, 0};
-    std::memcpy(bytes.data(), &head, record_item_header);
-    record.copy(bytes.data() + record_item_header, record.size());
+std::string_view record_item(ItemBytes &bytes, codec::Bytes record) {
+    bytes[0] = static_cast<char>(LeafItemKind::record);
+    std::memcpy(bytes.data() + record_item_header, record.data(), record.size());
     return {bytes.data(), record_item_header + record.size()};
 }
 
@@ -87,13 +80,11 @@ std::size_t room_for(std::size_t item) { return MAXALIGN(item) + sizeof(ItemIdDa
 
 bool has_room(const LockedPage &leaf, std::size_t needed) { return leaf.free_bytes() >= needed; }
 
-bool may_be_tiny(std::string_view record) {
-    return record.size() + record_item_header <= tiny_bytes;
-}
+bool may_be_tiny(codec::Bytes record) { return record.size() + record_item_header <= tiny_bytes; }
 
 // A tenant's first record. False when the leaf had no room and has been split.
 bool add_tenant(Relation index, LockedPage leaf, OffsetNumber offset, Key key,
-                std::string_view record) {
+                codec::Bytes record) {
     const bool tiny = may_be_tiny(record);
     const std::size_t needed = room_for(tenant_header + key.size()) +
                                (tiny ? room_for(record_item_header + record.size()) : 0);
@@ -116,7 +107,7 @@ bool add_tenant(Relation index, LockedPage leaf, OffsetNumber offset, Key key,
     PageWrite write(index);
     const Page root_copy = write.create(root, Kind::root, InvalidBlockNumber, 1);
     root_of(root_copy) = {root.block(), InvalidBlockNumber, 1, 0, 0};
-    put_record(root_copy, record, 0);
+    put_record(root_copy, record);
     const std::string_view entry = tenant_item(bytes, key, root.block(), 0);
     put_item(write.change(leaf), offset, entry.data(), entry.size());
     write.finish();
@@ -128,7 +119,7 @@ std::size_t tiny_size(Relation index, const LockedPage &leaf, OffsetNumber offse
     std::size_t size = 0;
     for (OffsetNumber i = 1; i <= records; ++i)
         size += record_item_header +
-                record_at(index, leaf, static_cast<OffsetNumber>(offset + i)).bytes.size();
+                record_at(index, leaf, static_cast<OffsetNumber>(offset + i)).size();
     return size;
 }
 
@@ -141,8 +132,7 @@ void promote(Relation index, const LockedPage &leaf, OffsetNumber offset, std::u
     std::array<OffsetNumber, tiny_bytes / record_item_header> gone{};
     for (OffsetNumber i = 1; i <= records; ++i) {
         gone[i - 1U] = static_cast<OffsetNumber>(offset + i);
-        const RecordView record = record_at(index, leaf, gone[i - 1U]);
-        put_record(root_copy, record.bytes, record.marks);
+        put_record(root_copy, record_at(index, leaf, gone[i - 1U]));
     }
     const Page leaf_copy = write.change(leaf);
     auto *entry =
@@ -154,7 +144,7 @@ void promote(Relation index, const LockedPage &leaf, OffsetNumber offset, std::u
 }
 
 // False when it must be tried again: the leaf has been split, or the tenant is not tiny any more.
-bool add_to_tiny(Relation index, LockedPage leaf, OffsetNumber offset, std::string_view record) {
+bool add_to_tiny(Relation index, LockedPage leaf, OffsetNumber offset, codec::Bytes record) {
     const std::uint16_t records = tenant_at(index, leaf, offset).records;
     const std::size_t size = record_item_header + record.size();
     if (tiny_size(index, leaf, offset, records) + size > tiny_bytes) {
@@ -176,7 +166,7 @@ bool add_to_tiny(Relation index, LockedPage leaf, OffsetNumber offset, std::stri
 }
 
 // False when it must be tried again.
-bool append_by_leaf(Relation index, Key key, std::string_view record) {
+bool append_by_leaf(Relation index, Key key, codec::Bytes record) {
     LockedPage leaf = find_leaf(index, key, Lock::exclusive);
     const Place place = find_tenant(index, leaf, key);
     if (!place.found)
@@ -194,7 +184,7 @@ BlockNumber root_of_tenant(Relation index, Key key) {
 
 } // namespace
 
-void append(Relation index, Key key, std::string_view record) {
+void append(Relation index, Key key, codec::Bytes record) {
     if (key.size() > longest_key || record.size() > longest_record)
         throw pg::Error(ERRCODE_INTERNAL_ERROR, "a key or record that is too long for its page");
     for (;;) {
@@ -210,24 +200,16 @@ std::uint32_t log_generation(Relation index, BlockNumber root) {
     return LockedPage(index, root, Lock::share, Kind::root).tail().generation;
 }
 
-LogPageRecords::LogPageRecords(Relation index, const LockedPage &page)
-    : index_(index), block_(page.block()), page_(static_cast<const char *>(page.page())),
-      next_(page.kind() == Kind::root ? root_start : log_start),
-      end_(reinterpret_cast<PageHeader>(page.page())->pd_lower) {}
+codec::Bytes records_of(const LockedPage &page) {
+    const auto *bytes = reinterpret_cast<const std::uint8_t *>(page.page());
+    const std::size_t start = page.kind() == Kind::root ? root_start : log_start;
+    return {bytes + start, reinterpret_cast<PageHeader>(page.page())->pd_lower - start};
+}
 
-bool LogPageRecords::next() {
-    if (next_ == end_)
-        return false;
-    LogRecord head;
-    if (next_ + sizeof head > end_)
-        throw_corrupt(index_, block_, "a record's head lies outside its page");
-    std::memcpy(&head, page_ + next_, sizeof head);
-    if (next_ + sizeof head + head.length > end_)
-        throw_corrupt(index_, block_, "a record lies outside its page");
-    position_ = next_;
-    record_ = {head.marks, {page_ + next_ + sizeof head, head.length}};
-    next_ += sizeof head + head.length;
-    return true;
+codec::Bytes bytes_of(codec::Bytes page_records, const codec::Record &record) {
+    const auto end = static_cast<std::size_t>(record.entries.data() + record.entries.size() -
+                                              page_records.data());
+    return page_records.subspan(record.position, end - record.position);
 }
 
 LogWalk::LogWalk(Relation index, BlockNumber root)

@@ -9,11 +9,12 @@
 #pragma once
 
 #include "index/directory.h"
+#include "index/document.h"
 
 namespace memory::index {
 
 // Adds a record to the tenant of `key`, which is made if it is not there. One WAL record.
-void append(Relation index, Key key, std::string_view record);
+void append(Relation index, Key key, codec::Bytes record);
 
 // Where a tenant's records are, as one look at its leaf entry tells.
 struct TenantAddress {
@@ -25,31 +26,24 @@ struct TenantAddress {
 // The generation of a log now.
 std::uint32_t log_generation(Relation index, BlockNumber root);
 
-// The records on one page, from its current content. Valid while the page is locked.
-class LogPageRecords {
-  public:
-    LogPageRecords(Relation index, const LockedPage &page);
+// Runs `body`, which reads records of a page; what is wrong with them is an error that names the
+// page.
+template <class Body>
+auto reading(Relation index, BlockNumber block, Body &&body) {
+    try {
+        return body();
+    } catch (const codec::Corrupt &corrupt) {
+        throw_corrupt(index, block, corrupt.what());
+    }
+}
 
-    // Moves on to the next record; false behind the last.
-    bool next();
-    RecordView record() const noexcept { return record_; }
-    // Its bytes with their head, as they lie on the page.
-    std::string_view stored() const noexcept { return {page_ + position_, next_ - position_}; }
-    // Where the current record begins on the page: for marks.
-    std::size_t position() const noexcept { return position_; }
+// The bytes of a log page's or root page's records, while it is locked.
+codec::Bytes records_of(const LockedPage &page);
+// The bytes of a record on such a page.
+codec::Bytes bytes_of(codec::Bytes page_records, const codec::Record &record);
 
-  private:
-    Relation index_;
-    BlockNumber block_;
-    const char *page_;
-    std::size_t position_ = 0;
-    std::size_t next_;
-    std::size_t end_;
-    RecordView record_{};
-};
-
-// Calls `visit(RecordView)` for every record of the tenant, dead ones included, page by page: a
-// page is locked while its records are visited. Nothing that `visit` is given may be kept.
+// Calls `visit(codec::Record)` for every record of the tenant, page by page: a page is locked
+// while its records are visited, and nothing that `visit` is given may be kept.
 template <class Visit>
 TenantAddress visit_records(Relation index, Key key, Visit &&visit);
 
@@ -83,18 +77,22 @@ TenantAddress visit_records(Relation index, Key key, Visit &&visit) {
             return address;
         const TenantItem &tenant = tenant_at(index, leaf, place.offset);
         address = {true, tenant.root, 0};
-        for (OffsetNumber i = 1; i <= tenant.records; ++i)
-            visit(record_at(index, leaf, static_cast<OffsetNumber>(place.offset + i)));
+        reading(index, leaf.block(), [&] {
+            for (OffsetNumber i = 1; i <= tenant.records; ++i)
+                visit(read_record(
+                    record_at(index, leaf, static_cast<OffsetNumber>(place.offset + i))));
+        });
     }
     if (address.root == InvalidBlockNumber)
         return address;
     LogWalk walk(index, address.root);
     address.generation = walk.generation();
-    while (const LockedPage *page = walk.next()) {
-        LogPageRecords records(index, *page);
-        while (records.next())
-            visit(records.record());
-    }
+    while (const LockedPage *page = walk.next())
+        reading(index, page->block(), [&] {
+            codec::RecordReader records(records_of(*page));
+            while (const auto record = records.next())
+                visit(*record);
+        });
     return address;
 }
 

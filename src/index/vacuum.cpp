@@ -39,7 +39,7 @@ class Vacuum {
     void run();
 
   private:
-    bool dead(const RecordView &record);
+    bool dead(const codec::Record &record);
     LockedPage vacuum_leaf(LockedPage leaf);
     void vacuum_log(BlockNumber root);
     bool keep_living(const LockedPage &page);
@@ -50,15 +50,14 @@ class Vacuum {
     IndexBulkDeleteCallback is_dead_;
     void *state_;
     std::pmr::vector<BlockNumber> roots_;
-    std::pmr::string kept_;
+    codec::ByteBuffer kept_;
 };
 
 // Whether a record's row is dead; counts it either way.
-bool Vacuum::dead(const RecordView &record) {
-    const RecordHead head = RecordReader(record.bytes).head();
-    ItemPointerData tid = head.tid;
+bool Vacuum::dead(const codec::Record &record) {
+    ItemPointerData tid = to_item_pointer(record.document.tid);
     const bool gone = is_dead_ != nullptr && pg::call([&] { return is_dead_(&tid, state_); });
-    if (head.first)
+    if (!record.continued)
         ++(gone ? result_->tuples_removed : result_->num_index_tuples);
     return gone;
 }
@@ -93,7 +92,8 @@ LockedPage Vacuum::vacuum_leaf(LockedPage leaf) {
         std::uint16_t kept = 0;
         for (OffsetNumber i = 1; i <= tenant.records; ++i) {
             const auto record = static_cast<OffsetNumber>(at + i);
-            if (dead(record_at(index_, leaf, record)))
+            if (dead(reading(index_, leaf.block(),
+                             [&] { return read_record(record_at(index_, leaf, record)); })))
                 gone[static_cast<std::size_t>(count++)] = record;
             else
                 ++kept;
@@ -135,13 +135,18 @@ void Vacuum::vacuum_log(BlockNumber root) {
 bool Vacuum::keep_living(const LockedPage &page) {
     kept_.clear();
     bool some_dead = false;
-    LogPageRecords records(index_, page);
-    while (records.next()) {
-        if (dead(records.record()))
-            some_dead = true;
-        else
-            kept_ += records.stored();
-    }
+    const codec::Bytes bytes = records_of(page);
+    codec::RecordReader records(bytes);
+    reading(index_, page.block(), [&] {
+        while (const auto record = records.next()) {
+            if (dead(*record)) {
+                some_dead = true;
+            } else {
+                const codec::Bytes stored = bytes_of(bytes, *record);
+                kept_.insert(kept_.end(), stored.begin(), stored.end());
+            }
+        }
+    });
     return some_dead;
 }
 

@@ -1,0 +1,19 @@
+// What reading throws when the bytes are not what any writer wrote.
+#pragma once
+
+#include <exception>
+
+namespace memory::codec {
+
+class Corrupt : public std::exception {
+  public:
+    /// `what` is a literal that says which rule the bytes break.
+    explicit Corrupt(const char *what) noexcept : what_(what) {}
+
+    const char *what() const noexcept override { return what_; }
+
+  private:
+    const char *what_;
+};
+
+} // namespace memory::codec
