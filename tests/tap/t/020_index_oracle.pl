@@ -8,7 +8,7 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 
 my $seed = $ENV{MEMORY_SEED} // time;
-my $steps = $ENV{MEMORY_STEPS} // 60;
+my $steps = $ENV{MEMORY_STEPS} // 40;
 srand($seed);
 note("MEMORY_SEED=$seed MEMORY_STEPS=$steps");
 
