@@ -17,6 +17,7 @@ export ROOT BUILD PG_CONFIG MEMORY_VERSION WERROR
 # One short line a file; V=1 shows the commands.
 step = $(if $(V),,@printf '  %-6s %s\n' '$(1)' '$(patsubst $(ROOT)/%,%,$(2))';)
 
+include tools/flags.mk
 include tools/core.mk
 include tools/checks.mk
 

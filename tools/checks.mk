@@ -16,7 +16,7 @@ $(UNIT): $(BUILD)/%: $(BUILD)/%.o $(BUILD)/libcore.a
 	$(call step,LINK,$@)$(CXX) -o $@ $^ $(GTEST_LIBS) $(ICU_LIBS)
 $(UNIT:=.o): $(BUILD)/%.o: tests/%.cpp
 	@mkdir -p $(@D)
-	$(call step,C++,$<)$(CXX) -O1 -g $(CHECK_FLAGS) -c -o $@ $<
+	$(call step,C++,$<)$(CXX) -O1 -g $(OF_COMPILER) $(CHECK_FLAGS) -c -o $@ $<
 
 $(UNIT_SANITIZED): $(BUILD)/sanitized/%: $(BUILD)/sanitized/%.o $(BUILD)/sanitized/libcore.a
 	$(call step,LINK,$@)$(CLANGXX) $(SANITIZE) -o $@ $^ $(GTEST_LIBS) $(ICU_LIBS)
@@ -34,7 +34,7 @@ PROGRAMS := $(patsubst tests/%.cpp,$(BUILD)/%,$(wildcard tests/bench/*.cpp tests
 programs: $(PROGRAMS)
 $(PROGRAMS): $(BUILD)/%: tests/%.cpp $(BUILD)/libcore.a
 	@mkdir -p $(@D)
-	$(call step,C++,$<)$(CXX) $(CORE_CXXFLAGS) $(CHECK_FLAGS) -MF $@.d -o $@ $< \
+	$(call step,C++,$<)$(CXX) $(CORE_CXXFLAGS) $(OF_COMPILER) $(CHECK_FLAGS) -MF $@.d -o $@ $< \
 	    $(BUILD)/libcore.a $(ICU_LIBS)
 
 # --- lint: clang's warnings as errors, clang-tidy, formatting ---------------------------------

@@ -5,16 +5,13 @@
 PURE_ROOMS := src/text src/rank src/index/codec src/facts/algebra
 # In a pure room *_sql.cpp is the shell's side: it sees PostgreSQL's headers.
 PURE_SRCS := $(filter-out %_sql.cpp,$(wildcard $(addsuffix /*.cpp,$(PURE_ROOMS))))
+export PURE_SRCS
 
-WARNINGS := -Wall -Wextra -Wconversion -Wshadow $(if $(filter 1,$(WERROR)),-Werror)
 LINT_WARNINGS := -Wglobal-constructors -Wexit-time-destructors
-ICU_CFLAGS = $(shell pkg-config --cflags icu-uc icu-i18n)
-ICU_LIBS = $(shell pkg-config --libs icu-uc icu-i18n)
-export WARNINGS ICU_CFLAGS ICU_LIBS
 
 CLANGXX ?= clang++
 CORE_CXXFLAGS ?= -O2 -g -fstack-protector-strong
-CORE_FLAGS = -std=gnu++20 -fPIC -fvisibility=hidden -fno-math-errno -Isrc $(ICU_CFLAGS) $(WARNINGS)
+CORE_FLAGS = $(CXX_STANDARD) -fPIC -Isrc $(ICU_CFLAGS) $(WARNINGS)
 SANITIZE := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 
 CORE_OBJS := $(PURE_SRCS:%.cpp=$(BUILD)/core/%.o)
@@ -25,7 +22,7 @@ core: $(BUILD)/libcore.a
 
 $(CORE_OBJS): $(BUILD)/core/%.o: %.cpp
 	@mkdir -p $(@D)
-	$(call step,C++,$<)$(CXX) $(CORE_CXXFLAGS) $(CORE_FLAGS) -MMD -MP -c -o $@ $<
+	$(call step,C++,$<)$(CXX) $(CORE_CXXFLAGS) $(OF_COMPILER) $(CORE_FLAGS) -MMD -MP -c -o $@ $<
 
 $(SANITIZED_OBJS): $(BUILD)/sanitized/%.o: %.cpp
 	@mkdir -p $(@D)

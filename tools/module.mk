@@ -1,5 +1,5 @@
 # memory.so and its SQL, built by PGXS inside the build directory; the Makefile calls it as
-# `make -C $(BUILD) -f tools/module.mk VPATH=$(ROOT)` and exports ROOT, MEMORY_VERSION, WARNINGS, ICU_*.
+# `make -C $(BUILD) -f tools/module.mk VPATH=$(ROOT)` and exports ROOT, MEMORY_VERSION, PURE_SRCS.
 # Also door_test.so, the test module of src/pg/, which only the tests' stage gets.
 
 override BUILD := $(CURDIR)
@@ -7,10 +7,10 @@ step = $(if $(V),,@printf '  %-6s %s\n' '$(1)' '$(patsubst $(ROOT)/%,%,$(2))';)
 srcs = $(patsubst $(ROOT)/%,%,$(wildcard $(addprefix $(ROOT)/,$(1))))
 objs = $(patsubst %.cpp,%.o,$(call srcs,$(1)))
 
+include $(ROOT)/tools/flags.mk
+
 # --- what is built ---------------------------------------------------------------------------
 
-PURE_SRCS := $(filter-out %_sql.cpp,$(call srcs,$(addsuffix /*.cpp,\
-    src/text src/rank src/index/codec src/facts/algebra)))
 SHELL_OBJS := $(filter-out $(PURE_SRCS:.cpp=.o),$(call objs,src/*/*.cpp src/*/*/*.cpp))
 DOOR_OBJS := $(call objs,tests/door/*.cpp) $(filter src/pg/%,$(SHELL_OBJS))
 
@@ -25,8 +25,8 @@ OBJS = $(SHELL_OBJS)
 DATA = $(call srcs,upgrades/memory--*--*.sql)
 DATA_built = memory--$(MEMORY_VERSION).sql
 SHLIB_LINK = libcore.a $(ICU_LIBS)
-PG_CXXFLAGS = -std=gnu++20 -fvisibility=hidden -fno-math-errno -ffile-prefix-map=$(ROOT)/= \
-    $(if $(findstring clang,$(CXX)),,-fno-devirtualize-speculatively) $(WARNINGS) -Wno-missing-format-attribute
+PG_CXXFLAGS = $(CXX_STANDARD) -ffile-prefix-map=$(ROOT)/= $(WARNINGS) \
+    -Wno-missing-format-attribute $(OF_COMPILER)
 
 # In the order of sql/order where there is one, else by name.
 REGRESS = $(or $(shell grep -hv '^\#' $(ROOT)/sql/order 2>/dev/null),\

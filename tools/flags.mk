@@ -1,0 +1,10 @@
+# What the core (tools/core.mk) and the module (tools/module.mk) are compiled with alike.
+
+CXX_STANDARD := -std=gnu++20 -fvisibility=hidden -fno-math-errno
+WARNINGS := -Wall -Wextra -Wconversion -Wshadow $(if $(filter 1,$(WERROR)),-Werror)
+ICU_CFLAGS = $(shell pkg-config --cflags icu-uc icu-i18n)
+ICU_LIBS = $(shell pkg-config --libs icu-uc icu-i18n)
+
+# The server's build brings g++'s warnings even to clang. And g++ 16 guesses that a memory_resource
+# is a monotonic one, inlines that, and warns about its own guess.
+OF_COMPILER = $(if $(filter %clang++,$(CXX)),-Wno-unknown-warning-option,-fno-devirtualize-speculatively)
