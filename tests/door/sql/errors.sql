@@ -16,7 +16,7 @@ SELECT * FROM door.diagnose('SELECT door.call(''door.complain()'')');
 \x off
 
 -- The same of errors that PostgreSQL raises itself: all fields but the CONTEXT line of the call.
-CREATE FUNCTION door.broken(errors text[] DEFAULT NULL) RETURNS bool LANGUAGE plpgsql AS 'BEGIN RETURN 1 / 0; END';
+CREATE FUNCTION door.broken() RETURNS bool LANGUAGE plpgsql AS 'BEGIN RAISE division_by_zero; END';
 CREATE DOMAIN door.positive AS int CONSTRAINT is_positive CHECK (VALUE > 0);
 CREATE TABLE door.children (parent int NOT NULL REFERENCES door.things, amount door.positive);
 CREATE TABLE door.erroneous (sql text);
