@@ -5,9 +5,7 @@
 
 namespace memory::rank {
 
-bool Bm25Parameters::valid() const {
-    return std::isfinite(k1) && k1 >= 0 && b >= 0 && b <= 1;
-}
+bool Bm25Parameters::valid() const { return std::isfinite(k1) && k1 >= 0 && b >= 0 && b <= 1; }
 
 double inverse_document_frequency(std::uint64_t documents, std::uint64_t document_frequency) {
     const auto containing = static_cast<double>(std::min(document_frequency, documents));

@@ -4,9 +4,7 @@
 
 namespace memory::rank {
 
-double decay(double age, double half_life) {
-    return std::exp2(-std::max(age, 0.0) / half_life);
-}
+double decay(double age, double half_life) { return std::exp2(-std::max(age, 0.0) / half_life); }
 
 // The comparisons are false for NaN, which therefore counts as 0.
 double relevance(double score, double most, double cosine) {

@@ -33,9 +33,7 @@ double copies(double weight) {
 }
 
 // 61/61 is exactly 1, so the best rank is worth exactly its weight.
-double reciprocal(const Standing &arm) {
-    return (rank_constant + 1) / (rank_constant + arm.rank);
-}
+double reciprocal(const Standing &arm) { return (rank_constant + 1) / (rank_constant + arm.rank); }
 
 // Repeated addition, not a product: it rounds as the model's loop over replicated lists does.
 double add_copies(double score, const Standing &arm, double times) {

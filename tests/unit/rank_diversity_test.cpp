@@ -41,9 +41,7 @@ TEST(Relevance, IsZeroForWhatIsAbsentNegativeOrNan) {
 }
 
 // Rows 0 and 1 say the same, row 2 something else.
-double twins(std::size_t a, std::size_t b) {
-    return a + b == 1 ? 1.0 : 0.0;
-}
+double twins(std::size_t a, std::size_t b) { return a + b == 1 ? 1.0 : 0.0; }
 
 std::vector<std::size_t> order(std::vector<double> scores, double novelty, std::size_t wanted) {
     const auto found =

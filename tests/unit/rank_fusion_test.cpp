@@ -14,9 +14,7 @@ using namespace memory::rank;
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr Standing unranked{};
 
-Standing at(std::uint32_t rank, double score = 0) {
-    return {.rank = rank, .score = score};
-}
+Standing at(std::uint32_t rank, double score = 0) { return {.rank = rank, .score = score}; }
 
 TEST(FusionNamed, KnowsTheThreeOfTheContract) {
     EXPECT_EQ(fusion_named("rrf"), Fusion::rrf);

@@ -62,9 +62,7 @@ TEST(Better, PutsNanBelowEverything) {
     EXPECT_TRUE(better(Entry{nan, 1}, Entry{nan, 2}));
 }
 
-TEST(Better, TakesBothZerosAsEqual) {
-    EXPECT_TRUE(better(Entry{-0.0, 1}, Entry{0.0, 2}));
-}
+TEST(Better, TakesBothZerosAsEqual) { EXPECT_TRUE(better(Entry{-0.0, 1}, Entry{0.0, 2})); }
 
 TEST(NewerThenId, PutsTheLaterTimeFirstThenTheSmallerId) {
     const NewerThenId old_first{.time = 10, .id = {1}};
@@ -93,9 +91,7 @@ TEST(TopK, KeepsAllWhenThereAreFewer) {
     EXPECT_TRUE(best(10, {}).empty());
 }
 
-TEST(TopK, KeepsNothingForZero) {
-    EXPECT_TRUE(best(0, {{1, 1}, {2, 2}}).empty());
-}
+TEST(TopK, KeepsNothingForZero) { EXPECT_TRUE(best(0, {{1, 1}, {2, 2}}).empty()); }
 
 TEST(TopK, SaysWhichScoresMayStillEnter) {
     TopK<int> top(2, std::pmr::get_default_resource());
@@ -172,9 +168,7 @@ TEST(BestFirst, HandsOutEverythingInOrder) {
     EXPECT_EQ(taken, expected);
 }
 
-TEST(BestFirst, IsEmptyOverNothing) {
-    EXPECT_TRUE(BestFirst<int>({}).empty());
-}
+TEST(BestFirst, IsEmptyOverNothing) { EXPECT_TRUE(BestFirst<int>({}).empty()); }
 
 TEST(Ranks, ArePositionsFromOneWithTiesBrokenByKey) {
     const std::vector<Entry> entries = {{1, 5}, {3, 1}, {1, 2}, {nan, 0}};
