@@ -38,6 +38,15 @@ void check_dictionary(const char *name) {
     });
 }
 
+// PostgreSQL 18 has a field more, which is 0 for all of ours.
+relopt_parse_elt option(const char *name, relopt_type type, int offset) {
+    relopt_parse_elt element{};
+    element.optname = name;
+    element.opttype = type;
+    element.offset = offset;
+    return element;
+}
+
 } // namespace
 
 void define_options() {
@@ -52,10 +61,10 @@ void define_options() {
 }
 
 bytea *parse_options(Datum options, bool validate) {
-    static const relopt_parse_elt elements[] = {
-        {"k1", RELOPT_TYPE_REAL, offsetof(Options, k1)},
-        {"b", RELOPT_TYPE_REAL, offsetof(Options, b)},
-        {"dictionary", RELOPT_TYPE_STRING, offsetof(Options, dictionary)},
+    const relopt_parse_elt elements[] = {
+        option("k1", RELOPT_TYPE_REAL, offsetof(Options, k1)),
+        option("b", RELOPT_TYPE_REAL, offsetof(Options, b)),
+        option("dictionary", RELOPT_TYPE_STRING, offsetof(Options, dictionary)),
     };
     return pg::entry([=] {
         return static_cast<bytea *>(pg::call([=] {

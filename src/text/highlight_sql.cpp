@@ -1,0 +1,32 @@
+// memory.highlight: the SQL face of highlight.h.
+#include "pg/encoding.h"
+#include "pg/function.h"
+#include "pg/memory.h"
+#include "text/server.h"
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+#include "text/highlight.h"
+#pragma GCC diagnostic pop
+
+namespace memory::text {
+
+MEMORY_FUNCTION(memory_highlight) {
+    HighlightOptions options;
+    options.start_tag = pg::to_utf8(*arguments.text(2));
+    options.end_tag = pg::to_utf8(*arguments.text(3));
+    const std::int32_t fragments = DatumGetInt32(arguments.datum(4));
+    if (fragments < 0)
+        throw pg::Error(ERRCODE_INVALID_PARAMETER_VALUE,
+                        "max_fragments must not be negative, but is %d", fragments)
+            .hint("0 is the whole text.");
+    options.max_fragments = static_cast<std::size_t>(fragments);
+    const std::string_view contents = pg::to_utf8(*arguments.text(0));
+    const std::string_view query = pg::to_utf8(*arguments.text(1));
+    pg::ContextResource memory(CurrentMemoryContext);
+    std::pmr::string marked(&memory);
+    highlight(analyzer_for(InvalidOid), contents, query, options, &memory, marked);
+    return pg::to_datum(pg::from_utf8(marked));
+}
+
+} // namespace memory::text
