@@ -20,8 +20,8 @@ MetaPage meta_for(Relation index) {
     const Options options = options_of(index);
     MetaPage meta{};
     meta.scope_columns = static_cast<std::uint16_t>(Columns(index).scope);
-    meta.k1 = static_cast<float>(options.k1);
-    meta.b = static_cast<float>(options.b);
+    meta.k1 = options.k1;
+    meta.b = options.b;
     meta.fingerprint = text::fingerprint_for(dictionary_of(index));
     return meta;
 }

@@ -47,11 +47,11 @@ struct MetaPage {
     BlockNumber directory_root;
     std::uint16_t directory_height; // 0: the root is a leaf
     std::uint16_t scope_columns;
-    float k1;
-    float b;
+    double k1;
+    double b;
     std::uint64_t fingerprint; // of the rules that cut texts into terms
 };
-static_assert(sizeof(MetaPage) == 32);
+static_assert(sizeof(MetaPage) == 40);
 
 // Directory pages hold ordinary items. On a page with a right sibling the first is the high key:
 // the least key that belongs to the right.

@@ -158,8 +158,8 @@ void Scan::filter(const Documents &documents, const SearchTerms &terms) {
 
 void Scan::rank(IndexScanDesc scan, const Documents &documents, const SearchTerms &terms) {
     const MetaPage meta = read_meta(scan->indexRelation);
-    const std::pmr::vector<double> scores = documents.scores(
-        terms.query(0), terms.size(), {static_cast<double>(meta.k1), static_cast<double>(meta.b)});
+    const std::pmr::vector<double> scores =
+        documents.scores(terms.query(0), terms.size(), {meta.k1, meta.b});
     for (std::size_t i = 0; i < scores.size(); ++i) {
         const Document &document = documents.all()[i];
         bool wanted = document.seen == Seen::yes;
