@@ -64,6 +64,8 @@ bool is_unspaced_script(char32_t point) {
 Kind kind_of_letter(char32_t point) {
     if (word_break(point) == U_WB_EXTEND)
         return Kind::mark; // the voiced sound marks of half-width Katakana
+    if (u_hasBinaryProperty(icu(point), UCHAR_DEFAULT_IGNORABLE_CODE_POINT))
+        return Kind::mark; // Hangul fillers
     if (is_complex(point))
         return Kind::complex;
     return is_unspaced_script(point) ? Kind::ideograph : Kind::letter;

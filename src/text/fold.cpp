@@ -14,6 +14,7 @@ namespace memory::text {
 
 namespace {
 
+constexpr char16_t ypogegrammeni = 0x0345;
 constexpr char32_t fraction_slash = 0x2044;
 constexpr std::size_t window_bytes = 128; // of a whole folded at a time, if a boundary can be found
 
@@ -178,10 +179,14 @@ std::size_t Folder::take_window(std::string_view raw) {
 }
 
 std::u16string_view Folder::case_fold() {
+    std::u16string_view source(source_.data(), source_size_);
+    // The one mark that folds to a letter must stand where canonical order has it before it does.
+    if (source.find(ypogegrammeni) != source.npos)
+        source = decompose(source);
     UErrorCode status = U_ZERO_ERROR;
-    const std::int32_t size =
-        unorm2_normalize(case_folding_, source_.data(), static_cast<std::int32_t>(source_size_),
-                         folded_.data(), static_cast<std::int32_t>(folded_.size()), &status);
+    const std::int32_t size = unorm2_normalize(
+        case_folding_, source.data(), static_cast<std::int32_t>(source.size()), folded_.data(),
+        static_cast<std::int32_t>(folded_.size()), &status);
     if (U_FAILURE(status))
         throw IcuFailure("ICU could not fold a word");
     return {folded_.data(), static_cast<std::size_t>(size)};

@@ -10,6 +10,12 @@ namespace memory::text {
 
 namespace {
 
+// A national number of these sizes is also looked for by its last digits: what neighbours dial.
+// It also outweighs strangers who share two groups with a number that is written without any.
+constexpr std::size_t fewest_national = 9;
+constexpr std::size_t most_national = 11;
+constexpr std::size_t local_digits = 7;
+
 constexpr std::size_t widest_gap = 3; // characters between two groups: ") " or " ("
 
 // How many digits the country code at the front of an international number has (ITU-T E.164).
@@ -112,6 +118,8 @@ void PhoneNumbers::finish() {
         emit(whole);
     if (national.size() != whole.size() && national.size() + 2 >= fewest_digits)
         emit(national);
+    if (national.size() >= fewest_national && national.size() <= most_national)
+        emit(national.substr(national.size() - local_digits));
 }
 
 } // namespace memory::text

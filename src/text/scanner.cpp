@@ -37,11 +37,13 @@ std::uint8_t bits_of(char byte) { return ascii_class[static_cast<unsigned char>(
 bool beyond_ascii(char byte) { return static_cast<unsigned char>(byte) >= 0x80; }
 
 bool is_capital(char32_t point) {
-    return point < 0x80 ? bits_of(static_cast<char>(point)) == capital_bit
-                        : point < 0x0590 && u_isupper(static_cast<UChar32>(point));
+    if (point < 0x80)
+        return bits_of(static_cast<char>(point)) == capital_bit;
+    const bool caseless = point >= 0x0590 && point < 0x10A0; // Hebrew to Burmese
+    return !caseless && u_isupper(static_cast<UChar32>(point));
 }
 
-constexpr std::size_t longest_signed = 8; // letters before ++
+constexpr std::size_t longest_signed = 8; // bytes of the term before ++
 
 } // namespace
 
@@ -215,11 +217,17 @@ bool Scanner::is_contracted(const Atom &atom) const {
     return bits_of(after) == 0 && !beyond_ascii(after) && is_contraction_head(word);
 }
 
-void Scanner::emit_terms(std::size_t begin, std::size_t end, std::uint32_t ordinal, bool weak) {
+// Returns the size of the last term.
+std::size_t Scanner::emit_terms(std::size_t begin, std::size_t end, std::uint32_t ordinal,
+                                bool weak) {
     const WordTerms found = lexicon_.look_up(text_.substr(begin, end - begin));
-    for (const std::string_view term : found.terms)
+    std::size_t size = 0;
+    for (const std::string_view term : found.terms) {
+        size = term.size();
         sink_.take({term, ordinal, static_cast<std::uint32_t>(begin),
                     static_cast<std::uint32_t>(end), weak ? Weight::weak : found.weight});
+    }
+    return size;
 }
 
 // Returns how many ordinals the atom takes.
@@ -234,20 +242,20 @@ std::uint32_t Scanner::emit_parts(const Atom &atom) {
     return std::max(count, 1u);
 }
 
-// C++, C#: what the sign makes another word.
-void Scanner::emit_signed(const Atom &atom) {
+// C++, C#: what the sign makes another word of one whose term has this size.
+void Scanner::emit_signed(const Atom &atom, std::size_t term_size) {
     const char sign = byte(atom.end);
-    if (sign != '+' && sign != '#')
+    if ((sign != '+' && sign != '#') || term_size == 0)
         return;
-    const std::size_t size = atom.end - atom.begin;
     const std::size_t signs = sign == '+' ? 2 : 1;
-    if (atom.digits || size > (sign == '+' ? longest_signed : 1) ||
-        byte(atom.end + signs - 1) != sign || byte(atom.end + signs) == sign)
+    const std::size_t end = atom.end + signs;
+    if (atom.digits || term_size > (sign == '+' ? longest_signed : 1) || byte(end - 1) != sign ||
+        byte(end) == sign)
         return;
     TermBuilder term;
-    lexicon_.folder().fold_whole(text_.substr(atom.begin, size + signs), term);
+    lexicon_.folder().fold_whole(text_.substr(atom.begin, end - atom.begin), term);
     sink_.take({term.finish(), ordinal_, static_cast<std::uint32_t>(atom.begin),
-                static_cast<std::uint32_t>(atom.end + signs), Weight::word});
+                static_cast<std::uint32_t>(end), Weight::word});
 }
 
 std::size_t Scanner::take_atom(std::size_t begin) {
@@ -259,8 +267,8 @@ std::size_t Scanner::take_atom(std::size_t begin) {
         phones_.add(first, end, ordinal_);
     else
         phones_.end();
-    emit_terms(begin, atom.end, ordinal_, is_contracted(atom));
-    emit_signed(atom);
+    const std::size_t size = emit_terms(begin, atom.end, ordinal_, is_contracted(atom));
+    emit_signed(atom, size);
     ordinal_ += emit_parts(atom);
     last_atom_end_ = atom.end;
     return atom.end;

@@ -52,9 +52,9 @@ class Scanner {
     bool joins_inside(const Atom &atom, std::size_t after) const;
     bool groups_thousands(const Atom &atom) const;
 
-    void emit_terms(std::size_t begin, std::size_t end, std::uint32_t ordinal, bool weak);
+    std::size_t emit_terms(std::size_t begin, std::size_t end, std::uint32_t ordinal, bool weak);
     std::uint32_t emit_parts(const Atom &atom);
-    void emit_signed(const Atom &atom);
+    void emit_signed(const Atom &atom, std::size_t term_size);
     bool is_contracted(const Atom &atom) const;
     void break_identifiers();
 

@@ -112,7 +112,7 @@ class PhoneNumbers : public Identifiers {
         const Terms found = terms(one);
         const Terms others = terms(other);
         return std::any_of(found.begin(), found.end(), [&](const std::string &term) {
-            return term.size() >= 7 &&
+            return term.size() >= 8 &&
                    std::find(others.begin(), others.end(), term) != others.end();
         });
     }
@@ -142,6 +142,12 @@ TEST_F(PhoneNumbers, MeetWithAndWithoutCountryCodeAndTrunkZero) {
 TEST_F(PhoneNumbers, OfDifferentPeopleDoNotMeet) {
     EXPECT_FALSE(meet("+1 555 010 4477", "+1 555 010 4478"));
     EXPECT_FALSE(meet("020 7946 0958", "021 7946 0958"));
+}
+
+TEST_F(PhoneNumbers, AreFoundByTheirLocalPart) {
+    EXPECT_TRUE(has("010-4477", "0104477"));
+    EXPECT_TRUE(has("+1 555 010 4477", "0104477"));
+    EXPECT_TRUE(has("5550104477", "0104477"));
 }
 
 TEST_F(PhoneNumbers, StandInTextBesideOtherNumbers) {
