@@ -17,16 +17,39 @@ bool has_common_term(std::span<const text::TermCount> a, std::span<const text::T
     return false;
 }
 
+// Texts against one query after another, nearly always the same: kept from call to call.
+class TextMatcher {
+  public:
+    explicit TextMatcher(MemoryContext memory)
+        : resource_(memory), of_text_(InvalidOid, &resource_), of_query_(InvalidOid, &resource_),
+          query_(&resource_) {}
+
+    bool matches(std::string_view contents, Datum query) {
+        const std::string_view bytes = pg::text_view(query);
+        if (bytes != query_ || wanted_.data() == nullptr) {
+            query_ = bytes;
+            wanted_ = of_query_.query(query_view(query).text).terms;
+        }
+        return has_common_term(of_text_.document(contents).terms, wanted_);
+    }
+
+  private:
+    pg::ContextResource resource_;
+    Analysis of_text_;
+    Analysis of_query_;
+    std::pmr::string query_;
+    std::span<const text::TermCount> wanted_;
+};
+
 } // namespace
 
 // For plans that do not use the index.
 MEMORY_FUNCTION(memory_matches) {
-    pg::ContextResource memory(CurrentMemoryContext);
-    Analysis of_text(InvalidOid, &memory);
-    Analysis of_query(InvalidOid, &memory);
-    const Analysed text = of_text.document(*arguments.text(0));
-    const Analysed query = of_query.query(query_view(arguments.datum(1)).text);
-    return pg::to_datum(has_common_term(text.terms, query.terms));
+    FmgrInfo *function = arguments.raw()->flinfo;
+    if (function->fn_extra == nullptr)
+        function->fn_extra = pg::make_in<TextMatcher>(function->fn_mcxt, function->fn_mcxt);
+    auto *matcher = static_cast<TextMatcher *>(function->fn_extra);
+    return pg::to_datum(matcher->matches(*arguments.text(0), arguments.datum(1)));
 }
 
 MEMORY_FUNCTION(memory_distance) {
