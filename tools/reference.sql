@@ -20,6 +20,26 @@ WHERE p.pronamespace = 'memory'::regnamespace AND p.prorettype <> 'trigger'::reg
 ORDER BY p.proname COLLATE "C", pg_get_function_arguments(p.oid) COLLATE "C";
 
 \echo
+\echo '## Operators'
+\echo
+\echo '| operator | result | |'
+\echo '|---|---|---|'
+
+SELECT format('| `%s %s %s` | %s | %s |', format_type(o.oprleft, NULL), o.oprname,
+              format_type(o.oprright, NULL), format_type(o.oprresult, NULL),
+              obj_description(o.oid, 'pg_operator'))
+FROM pg_operator o WHERE o.oprnamespace = 'memory'::regnamespace ORDER BY o.oprname COLLATE "C";
+
+\echo
+\echo '## Index access method `recall`'
+\echo
+\echo '| operator class | for columns of type | |'
+\echo '|---|---|---|'
+
+SELECT format('| `%s` | %s | %s |', opcname, format_type(opcintype, NULL), obj_description(oid, 'pg_opclass'))
+FROM pg_opclass WHERE opcnamespace = 'memory'::regnamespace ORDER BY opcname COLLATE "C";
+
+\echo
 \echo '## Types'
 
 SELECT format(E'\n### %s\n\n%s\n\n| column | type |\n|---|---|\n%s', t.typname,
