@@ -1,0 +1,104 @@
+#include "index/codec/rows.h"
+
+#include "index/codec/bits.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace memory::codec {
+
+namespace {
+
+constexpr std::size_t start_bytes = sizeof(std::uint16_t);
+constexpr unsigned widest_offset = 16;
+
+void append_group(ByteBuffer &buffer, std::span<const Row> rows) {
+    const std::uint32_t blocks = rows.back().tid.block - rows.front().tid.block;
+    const unsigned parameter = rice_parameter(blocks, rows.size());
+    std::uint32_t offsets = 0;
+    for (const Row &row : rows) {
+        assert(row.tid.offset > 0 && row.tid.block != no_block);
+        offsets |= row.tid.offset;
+    }
+    const auto width = static_cast<unsigned>(std::bit_width(offsets));
+
+    ByteWriter writer(buffer);
+    writer.fixed(static_cast<std::uint8_t>(rows.size() - 1));
+    writer.fixed(static_cast<std::uint8_t>(parameter));
+    writer.fixed(static_cast<std::uint8_t>(width));
+    writer.varint(rows.front().tid.block);
+    for (const Row &row : rows) {
+        writer.fixed(row.fingerprint);
+    }
+    BitWriter bits(buffer);
+    std::uint32_t block = rows.front().tid.block;
+    for (const Row &row : rows) {
+        bits.rice(row.tid.block - block, parameter);
+        bits.fixed(row.tid.offset, width);
+        block = row.tid.block;
+    }
+    bits.finish();
+}
+
+} // namespace
+
+std::size_t append_rows(ByteBuffer &buffer, std::span<const Row> rows, std::size_t capacity) {
+    assert(capacity <= UINT16_MAX);
+    ByteBuffer groups(buffer.get_allocator());
+    std::pmr::vector<std::uint16_t> starts(buffer.get_allocator());
+    std::size_t taken = 0;
+    while (taken < rows.size()) {
+        const std::size_t start = groups.size();
+        const auto group = rows.subspan(taken, std::min(group_rows, rows.size() - taken));
+        append_group(groups, group);
+        if (start_bytes * (2 + starts.size()) + groups.size() > capacity) {
+            groups.resize(start);
+            break;
+        }
+        starts.push_back(static_cast<std::uint16_t>(start));
+        taken += group.size();
+    }
+    ByteWriter writer(buffer);
+    writer.fixed(static_cast<std::uint16_t>(taken));
+    for (const std::uint16_t start : starts) {
+        writer.fixed(static_cast<std::uint16_t>(start_bytes * (1 + starts.size()) + start));
+    }
+    writer.bytes(groups);
+    return taken;
+}
+
+Rows::Rows(Bytes bytes) : bytes_(bytes) {
+    ByteReader reader(bytes);
+    count_ = reader.fixed<std::uint16_t>();
+    starts_ = reader.bytes(start_bytes * groups());
+}
+
+void Rows::read(std::size_t index, RowGroup &group) const {
+    const auto start = load<std::uint16_t>(starts_.data() + start_bytes * index);
+    if (start > bytes_.size()) {
+        throw Corrupt("a group of rows beyond the table");
+    }
+    ByteReader reader(bytes_.subspan(start));
+    group.size = reader.fixed<std::uint8_t>() + std::size_t{1};
+    const unsigned parameter = reader.fixed<std::uint8_t>();
+    const unsigned width = reader.fixed<std::uint8_t>();
+    if (group.size != std::min(group_rows, count_ - index * group_rows) || parameter > 31 ||
+        width > widest_offset) {
+        throw Corrupt("a group of rows of impossible form");
+    }
+    std::uint64_t block = reader.varint();
+    const Bytes fingerprints = reader.bytes(sizeof(std::uint32_t) * group.size);
+    BitReader bits(reader.rest());
+    for (std::size_t i = 0; i < group.size; ++i) {
+        block += bits.rice(parameter);
+        const auto offset = static_cast<std::uint16_t>(bits.fixed(width));
+        if (block >= no_block || offset == 0) {
+            throw Corrupt("a row with an impossible tid");
+        }
+        group.rows[i] = {.tid = {.block = static_cast<std::uint32_t>(block), .offset = offset},
+                         .fingerprint =
+                             load<std::uint32_t>(fingerprints.data() + sizeof(std::uint32_t) * i)};
+    }
+}
+
+} // namespace memory::codec
