@@ -47,7 +47,11 @@ SERVER_FLAGS = $(if $(filter $(PURE_SRCS),$<),,-Wno-missing-field-initializers \
 LINT_FLAGS = -std=gnu++20 -Isrc $(ICU_CFLAGS) \
     -Wall -Wextra -Wconversion -Wshadow $(LINT_WARNINGS) -Werror $(SERVER_FLAGS)
 
-.PHONY: lint tidy format-check format
+.PHONY: wall lint tidy format-check format
+# The pure rooms cannot see the server: an include of its header must not compile.
+wall:
+	$(call step,WALL,the pure rooms)! echo '#include "postgres.h"' | \
+	    $(CXX) $(CORE_FLAGS) -fsyntax-only -x c++ - 2>/dev/null
 lint: $(LINT_SRCS:%.cpp=$(BUILD)/lint/%.ok)
 tidy: $(LINT_SRCS:%.cpp=$(BUILD)/tidy/%.ok)
 
