@@ -3,8 +3,9 @@
 // Rules that hold whatever a setting says are CHECK constraints: they hold in COPY, in UPDATE and
 // in a restore. Rules that depend on settings (memory.max_content, memory.anonymous) are an AFTER
 // trigger with a WHEN condition: a restore creates triggers last, so a dump taken under a larger
-// limit always loads, and its rows can change in what the rules are not about; and unlike a BEFORE trigger it leaves COPY its multi-row inserts, and costs a
-// row that passes nothing but the condition.
+// limit always loads, and its rows can change in what the rules are not about; and unlike a BEFORE
+// trigger it leaves COPY its multi-row inserts, and costs a row that passes nothing but the
+// condition.
 #include "episodes/tables.h"
 
 namespace memory::episodes {
