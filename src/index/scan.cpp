@@ -145,7 +145,7 @@ void Scan::search(IndexScanDesc scan) {
     remember_scores();
 }
 
-// Every filtering query must match; the first `orderings` queries only order.
+// A scan without an order: every query must match.
 void Scan::filter(const Documents &documents, const SearchTerms &terms) {
     for (const Document &document : documents.all()) {
         bool wanted = document.has_text();
