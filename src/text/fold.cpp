@@ -184,9 +184,9 @@ std::u16string_view Folder::case_fold() {
     if (source.find(ypogegrammeni) != source.npos)
         source = decompose(source);
     UErrorCode status = U_ZERO_ERROR;
-    const std::int32_t size = unorm2_normalize(
-        case_folding_, source.data(), static_cast<std::int32_t>(source.size()), folded_.data(),
-        static_cast<std::int32_t>(folded_.size()), &status);
+    const std::int32_t size =
+        unorm2_normalize(case_folding_, source.data(), static_cast<std::int32_t>(source.size()),
+                         folded_.data(), static_cast<std::int32_t>(folded_.size()), &status);
     if (U_FAILURE(status))
         throw IcuFailure("ICU could not fold a word");
     return {folded_.data(), static_cast<std::size_t>(size)};

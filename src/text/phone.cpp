@@ -82,12 +82,14 @@ void PhoneNumbers::add(std::uint32_t begin, std::uint32_t end, std::uint32_t ord
     const bool skip = trunk_zero_ && text_.substr(begin, end - begin) == "0";
     for (std::size_t at = begin; at < end && !skip;) {
         const Decoded next = decode(text_, at);
+        at += next.size;
+        const std::int32_t value = u_charDigitValue(static_cast<UChar32>(next.point));
+        if (value < 0)
+            continue; // a mark on a digit
         if (size_ < most_digits)
-            digits_[size_] =
-                static_cast<char>('0' + u_charDigitValue(static_cast<UChar32>(next.point)));
+            digits_[size_] = static_cast<char>('0' + value);
         if (size_ <= most_digits)
             ++size_;
-        at += next.size;
     }
     end_ = end;
     ++groups_;

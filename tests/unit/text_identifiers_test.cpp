@@ -144,6 +144,10 @@ TEST_F(PhoneNumbers, OfDifferentPeopleDoNotMeet) {
     EXPECT_FALSE(meet("020 7946 0958", "021 7946 0958"));
 }
 
+TEST_F(PhoneNumbers, ConsistOfDigitsOnly) {
+    EXPECT_TRUE(has("02\u0F7390 5550 4477", "029055504477"));
+}
+
 TEST_F(PhoneNumbers, AreFoundByTheirLocalPart) {
     EXPECT_TRUE(has("010-4477", "0104477"));
     EXPECT_TRUE(has("+1 555 010 4477", "0104477"));
