@@ -187,22 +187,28 @@ TEST(Packing, TakesTheWidthThatIsSmallestWithItsExceptions) {
     }
 }
 
-TEST(AddGaps, IsASumAndSaysTheLargest) {
+TEST(AddGaps, IsASumThatEndsWhereItShould) {
     const auto seed = new_seed();
     SCOPED_TRACE(seed);
     Random random(seed);
-    for (int round = 0; round < 200; ++round) {
+    for (int round = 0; round < 500; ++round) {
         const std::uint32_t first = any_number(random);
-        alignas(16) Numbers numbers =
-            random_numbers(random, static_cast<unsigned>(below(random, 33))); // sums wrap, too
+        // Narrow gaps, as in real blocks, and wide ones, whose sums wrap.
+        const Numbers gaps = random_numbers(random, static_cast<unsigned>(below(random, 33)));
         Numbers expected;
         expected[0] = first;
         for (std::size_t i = 1; i < packed_count; ++i) {
-            expected[i] = expected[i - 1] + 1 + numbers[i];
+            expected[i] = expected[i - 1] + 1 + gaps[i];
         }
-        const std::uint32_t largest = add_gaps(first, numbers);
+        const std::uint32_t last = expected.back();
+        const bool rises = *std::max_element(expected.begin(), expected.end()) == last;
+        alignas(16) Numbers numbers = gaps;
+        ASSERT_EQ(add_gaps(first, last, numbers), rises);
         ASSERT_EQ(numbers, expected);
-        ASSERT_EQ(largest, *std::max_element(expected.begin(), expected.end()));
+        numbers = gaps;
+        ASSERT_FALSE(add_gaps(first, last - 1, numbers));
+        numbers = gaps;
+        ASSERT_FALSE(add_gaps(first, last + 1, numbers));
     }
 }
 

@@ -1,6 +1,5 @@
 #include "index/codec/bitpack.h"
 
-#include <algorithm>
 #include <cassert>
 
 namespace memory::codec {
@@ -127,22 +126,23 @@ void read_exceptions(ByteReader &reader, const Packing &packing, Numbers &number
     }
 }
 
-std::uint32_t add_gaps(std::uint32_t first, Numbers &gaps) {
+bool add_gaps(std::uint32_t first, std::uint32_t last, Numbers &gaps) {
     constexpr Row zero{};
     constexpr Row steps{0, 1, 2, 3};
-    Row before = zero + first; // in every lane, the number before the row, plus 1
-    Row largest = zero;
+    const Row limit = zero + last;
+    Row start = zero + first; // in every lane, what the row's first gap is added to
+    auto beyond = zero > limit;
     gaps[0] = 0;
     for (std::size_t row = 0; row < rows; ++row) {
         Row sum = load_row(gaps.data() + row * lanes);
         sum += __builtin_shufflevector(sum, zero, 4, 0, 1, 2);
         sum += __builtin_shufflevector(sum, zero, 4, 5, 0, 1);
-        sum += before + steps;
-        store_row(gaps.data() + row * lanes, sum);
-        largest = sum > largest ? sum : largest;
-        before = __builtin_shufflevector(sum, sum, 3, 3, 3, 3) + 1;
+        const Row numbers = sum + start + steps;
+        store_row(gaps.data() + row * lanes, numbers);
+        beyond |= numbers > limit;
+        start += __builtin_shufflevector(sum, sum, 3, 3, 3, 3) + static_cast<std::uint32_t>(lanes);
     }
-    return std::max({largest[0], largest[1], largest[2], largest[3]});
+    return (beyond[0] | beyond[1] | beyond[2] | beyond[3]) == 0 && gaps.back() == last;
 }
 
 } // namespace memory::codec

@@ -35,7 +35,7 @@ void read_packed(Bytes packed, const Packing &packing, Numbers &numbers);
 void read_exceptions(ByteReader &reader, const Packing &packing, Numbers &numbers);
 
 /// Turns the gaps before numbers into the numbers: number[i] = first + gap[1] + … + gap[i] + i,
-/// modulo 2^32. Returns the largest of them.
-std::uint32_t add_gaps(std::uint32_t first, Numbers &gaps);
+/// modulo 2^32. Whether the last of them is `last` and none is larger.
+bool add_gaps(std::uint32_t first, std::uint32_t last, Numbers &gaps);
 
 } // namespace memory::codec

@@ -191,8 +191,7 @@ void PostingBlock::decode_packed(PostingBuffer &postings) const {
     for (std::uint32_t &count : postings.counts) {
         ++count;
     }
-    const std::uint32_t largest = add_gaps(first_, postings.ordinals);
-    if (largest != last_ || postings.ordinals.back() != last_) {
+    if (!add_gaps(first_, last_, postings.ordinals)) {
         throw Corrupt("a posting block whose ordinals do not add up");
     }
 }
