@@ -1,4 +1,6 @@
 -- Words of every language: tokens, highlight, bm25_rank.
+-- Unaligned: psql of later majors counts the width of emoji anew.
+\pset format unaligned
 CREATE EXTENSION IF NOT EXISTS memory CASCADE;
 
 CREATE FUNCTION words(text, dictionary regdictionary DEFAULT NULL) RETURNS text LANGUAGE sql STABLE
