@@ -1,5 +1,7 @@
 #include "text/hash_embedding.h"
 
+#include "text/error.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -207,14 +209,14 @@ class Folder {
 
     static std::int32_t icu_length(std::size_t length) {
         if (!std::in_range<std::int32_t>(length)) {
-            throw FoldingFailed("the text is too long for case folding");
+            throw TextTooLong();
         }
         return static_cast<std::int32_t>(length);
     }
 
     static void require(UErrorCode status) {
         if (U_FAILURE(status)) {
-            throw FoldingFailed(u_errorName(status));
+            throw IcuFailure(u_errorName(status));
         }
     }
 
