@@ -8,6 +8,7 @@
 #include "index/codec/rows.h"
 #include "index/codec/separators.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <ctime>
 #include <functional>

@@ -4,6 +4,8 @@
 #include "fuzz/codec_fuzz.h"
 #include "index/codec/separators.h"
 
+#include <algorithm>
+
 namespace {
 
 using namespace codec_fuzz;

@@ -3,6 +3,8 @@
 
 #include "fuzz/codec_fuzz.h"
 
+#include <algorithm>
+
 namespace {
 
 using namespace codec_fuzz;

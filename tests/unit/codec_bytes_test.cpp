@@ -1,6 +1,8 @@
 #include "index/codec/bits.h"
 #include "unit/codec_support.h"
 
+#include <algorithm>
+
 namespace {
 
 using namespace codec_test;

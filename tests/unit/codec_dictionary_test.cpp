@@ -2,6 +2,8 @@
 #include "index/codec/separators.h"
 #include "unit/codec_support.h"
 
+#include <algorithm>
+
 namespace {
 
 using namespace codec_test;

@@ -1,5 +1,6 @@
 #include "rank/bm25.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>

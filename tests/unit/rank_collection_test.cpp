@@ -1,5 +1,6 @@
 #include "rank/collection.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <map>

@@ -1,5 +1,6 @@
 #include "rank/diversity.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>

@@ -1,5 +1,6 @@
 #include "rank/fusion.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>

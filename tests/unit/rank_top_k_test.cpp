@@ -1,5 +1,6 @@
 #include "rank/top_k.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <limits>
 #include <random>
