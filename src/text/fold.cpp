@@ -173,7 +173,8 @@ std::size_t Folder::take_window(std::string_view raw) {
             continue;
         if (point > 0xFFFF)
             source_[source_size_++] = U16_LEAD(point);
-        source_[source_size_++] = static_cast<UChar>(point > 0xFFFF ? U16_TRAIL(point) : point);
+        source_[source_size_++] =
+            static_cast<UChar>(point > 0xFFFF ? static_cast<char32_t>(U16_TRAIL(point)) : point);
     }
     return at;
 }

@@ -213,8 +213,8 @@ void ComplexRuns::open_words(std::string_view window) {
         const Decoded next = decode(window, at);
         if (next.point > 0xFFFF)
             units_.push_back(U16_LEAD(next.point));
-        units_.push_back(
-            static_cast<char16_t>(next.point > 0xFFFF ? U16_TRAIL(next.point) : next.point));
+        units_.push_back(static_cast<char16_t>(
+            next.point > 0xFFFF ? static_cast<char32_t>(U16_TRAIL(next.point)) : next.point));
         at += next.size;
     }
     if (U_SUCCESS(status))
