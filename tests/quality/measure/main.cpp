@@ -3,7 +3,9 @@
 //   measure dictionaries DIRECTORY     set, language, recall and nDCG: folding only, the default
 //                                      dictionary, the language's own
 //   measure identifiers COUNT          how many asked, how many first
-//   measure export DIRECTORY TO        TO/NUMBER.docs and TO/NUMBER.queries for COPY
+//   measure export DIRECTORY TO        TO/NUMBER.docs and TO/NUMBER.queries for COPY; TO/NUMBER,
+//   set,
+//                                      language
 //   measure versions                   ICU and Unicode
 #include <cstdio>
 #include <cstdlib>
@@ -127,7 +129,7 @@ int export_sets(const char *directory, const std::string &to) {
                 queries << (i ? "," : "") << '"' << query.evidence[i] << '"';
             queries << "}\n";
         }
-        std::printf("%s\t%s\t%s\n", set.name.c_str(), set.lang.c_str(), name.c_str());
+        std::printf("%s\t%s\t%s\n", name.c_str(), set.name.c_str(), set.lang.c_str());
     }
     return 0;
 }
