@@ -200,11 +200,17 @@ std::optional<double> Scan::score_of(std::string_view text, Datum query) {
         // returned last is the one that is asked about.
         if (scan->next_ > 0 && scan->hits_[scan->next_ - 1].fingerprint == fingerprint)
             return scan->hits_[scan->next_ - 1].score;
-        const auto found = std::lower_bound(
+        const auto first = std::lower_bound(
             scan->by_fingerprint_.begin(), scan->by_fingerprint_.end(), fingerprint,
-            [](const auto &known, std::uint64_t key) { return known.first < key; });
-        if (found != scan->by_fingerprint_.end() && found->first == fingerprint)
-            return found->second;
+            [](const auto &known, std::uint32_t key) { return known.first < key; });
+        if (first == scan->by_fingerprint_.end() || first->first != fingerprint)
+            continue;
+        // Of two texts with one fingerprint and two scores, nobody knows which this is.
+        const auto last = std::find_if(first, scan->by_fingerprint_.end(), [=](const auto &other) {
+            return other.first != fingerprint || other.second != first->second;
+        });
+        if (last == scan->by_fingerprint_.end() || last->first != fingerprint)
+            return first->second;
     }
     return std::nullopt;
 }
