@@ -1,5 +1,7 @@
 #include "text/characters.h"
 
+#include <iterator>
+
 #include <unicode/uchar.h>
 #include <unicode/uscript.h>
 
@@ -15,21 +17,58 @@ struct KnownRange {
     Kind kind;
 };
 
-// Ranges so common that asking ICU for each character would show. Each says what
-// kind_by_properties says (tested).
+// Ranges so common that asking ICU for each character would show: assigned characters of Unicode
+// 15, whose kinds do not change. Each says what kind_by_properties says (tested).
 constexpr KnownRange known_ranges[] = {
-    {0x00C0, 0x00D6, Kind::letter},    {0x00D8, 0x00F6, Kind::letter},
-    {0x00F8, 0x02AF, Kind::letter},    {0x0388, 0x038A, Kind::letter},
-    {0x0391, 0x03A1, Kind::letter},    {0x03A3, 0x03F5, Kind::letter},
-    {0x0400, 0x0481, Kind::letter},    {0x048A, 0x052F, Kind::letter},
-    {0x05D0, 0x05EA, Kind::letter},    {0x0620, 0x064A, Kind::letter},
-    {0x064B, 0x065F, Kind::mark},      {0x0904, 0x0939, Kind::letter},
-    {0x0E01, 0x0E30, Kind::complex},   {0x1EA0, 0x1EF9, Kind::letter},
-    {0x2000, 0x200A, Kind::separator}, {0x2010, 0x2027, Kind::separator},
-    {0x3000, 0x3004, Kind::separator}, {0x3041, 0x3096, Kind::ideograph},
-    {0x30A1, 0x30FA, Kind::ideograph}, {0x3400, 0x4DBF, Kind::ideograph},
-    {0x4E00, 0x9FFF, Kind::ideograph}, {0xAC00, 0xD7A3, Kind::ideograph},
+    {0x0080, 0x00A8, Kind::separator}, {0x00C0, 0x00D6, Kind::letter},
+    {0x00D8, 0x00F6, Kind::letter},    {0x00F8, 0x02C1, Kind::letter},
+    {0x0300, 0x036F, Kind::mark},      {0x0370, 0x0374, Kind::letter},
+    {0x037A, 0x037D, Kind::letter},    {0x038E, 0x03A1, Kind::letter},
+    {0x03A3, 0x03F5, Kind::letter},    {0x03F7, 0x0481, Kind::letter},
+    {0x0483, 0x0489, Kind::mark},      {0x048A, 0x052F, Kind::letter},
+    {0x0531, 0x0556, Kind::letter},    {0x0560, 0x0588, Kind::letter},
+    {0x0591, 0x05BD, Kind::mark},      {0x05D0, 0x05EA, Kind::letter},
+    {0x05EF, 0x05F2, Kind::letter},    {0x0606, 0x060F, Kind::separator},
+    {0x0610, 0x061A, Kind::mark},      {0x0620, 0x064A, Kind::letter},
+    {0x064B, 0x065F, Kind::mark},      {0x0660, 0x0669, Kind::digit},
+    {0x0671, 0x06D3, Kind::letter},    {0x06F0, 0x06F9, Kind::digit},
+    {0x0904, 0x0939, Kind::letter},    {0x093E, 0x094F, Kind::mark},
+    {0x0958, 0x0961, Kind::letter},    {0x0971, 0x0980, Kind::letter},
+    {0x0993, 0x09A8, Kind::letter},    {0x0A13, 0x0A28, Kind::letter},
+    {0x0A93, 0x0AA8, Kind::letter},    {0x0B13, 0x0B28, Kind::letter},
+    {0x0BAE, 0x0BB9, Kind::letter},    {0x0C12, 0x0C28, Kind::letter},
+    {0x0C2A, 0x0C39, Kind::letter},    {0x0C92, 0x0CA8, Kind::letter},
+    {0x0CAA, 0x0CB3, Kind::letter},    {0x0D12, 0x0D3A, Kind::letter},
+    {0x0D85, 0x0D96, Kind::letter},    {0x0D9A, 0x0DB1, Kind::letter},
+    {0x0E01, 0x0E30, Kind::complex},   {0x0E50, 0x0E59, Kind::digit},
+    {0x0E8C, 0x0EA3, Kind::complex},   {0x0EA7, 0x0EB0, Kind::complex},
+    {0x1000, 0x102A, Kind::complex},   {0x102B, 0x103E, Kind::mark},
+    {0x10D0, 0x10FA, Kind::letter},    {0x1200, 0x1248, Kind::letter},
+    {0x1260, 0x1288, Kind::letter},    {0x1290, 0x12B0, Kind::letter},
+    {0x12D8, 0x1310, Kind::letter},    {0x1318, 0x135A, Kind::letter},
+    {0x1780, 0x17B3, Kind::complex},   {0x17B4, 0x17D3, Kind::mark},
+    {0x1E00, 0x1F15, Kind::letter},    {0x1F20, 0x1F45, Kind::letter},
+    {0x2000, 0x200B, Kind::separator}, {0x2010, 0x2029, Kind::separator},
+    {0x2066, 0x206F, Kind::mark},      {0x20A0, 0x20C0, Kind::separator},
+    {0x3000, 0x3002, Kind::separator}, {0x3008, 0x3020, Kind::separator},
+    {0x3041, 0x3096, Kind::ideograph}, {0x309B, 0x30FA, Kind::ideograph},
+    {0x3400, 0x4DBF, Kind::ideograph}, {0x4E00, 0xA48C, Kind::ideograph},
+    {0xAC00, 0xD7A3, Kind::ideograph}, {0xFF01, 0xFF0F, Kind::separator},
+    {0xFF10, 0xFF19, Kind::digit},     {0xFF21, 0xFF3A, Kind::letter},
+    {0xFF41, 0xFF5A, Kind::letter},
 };
+
+// For every 256 characters of the first plane, the first known range that does not end before them.
+constexpr std::array<std::uint8_t, 256> first_ranges() {
+    static_assert(std::size(known_ranges) < 256);
+    std::array<std::uint8_t, 256> first{};
+    for (char32_t page = 0; page < 256; ++page)
+        while (first[page] < std::size(known_ranges) && known_ranges[first[page]].last < page << 8)
+            ++first[page];
+    return first;
+}
+
+constexpr std::array<std::uint8_t, 256> first_range_of_page = first_ranges();
 
 UChar32 icu(char32_t point) { return static_cast<UChar32>(point); }
 
@@ -117,12 +156,11 @@ Kind kind_by_properties(char32_t point) noexcept {
 Kind kind_beyond_ascii(char32_t point) noexcept {
     if (point == bad_byte)
         return Kind::separator;
-    for (const KnownRange &range : known_ranges) {
-        if (point < range.first)
-            break;
-        if (point <= range.last)
-            return range.kind;
-    }
+    if (point < 0x10000)
+        for (std::size_t i = first_range_of_page[point >> 8];
+             i < std::size(known_ranges) && known_ranges[i].first <= point; ++i)
+            if (point <= known_ranges[i].last)
+                return known_ranges[i].kind;
     return kind_by_properties(point);
 }
 

@@ -70,6 +70,10 @@ class Dictionary {
     // analysis.
     virtual Verdict look_up(std::string_view word, Lexemes &lexemes) = 0;
 
+    // Whether it may know words by their accents. If not, accented words are asked without them
+    // only.
+    virtual bool knows_accents() const { return true; }
+
     // Names everything the answers depend on, for the fingerprint. Valid as long as the dictionary.
     virtual std::string_view identity() const = 0;
 

@@ -43,16 +43,16 @@ WordTerms Lexicon::keep_unaccented(std::string_view raw) {
 }
 
 WordTerms Lexicon::ask(Dictionary &dictionary, std::string_view raw, const FoldedWord &word) {
+    const bool accented = word.is_vietnamese || word.accented != word.plain;
     lexemes_.clear();
-    const Verdict verdict = dictionary.look_up(word.accented, lexemes_);
-    if (verdict == Verdict::stop_word)
+    unaccented_.clear();
+    Verdict with_accents = Verdict::unknown;
+    if (accented && dictionary.knows_accents())
+        with_accents = dictionary.look_up(word.accented, lexemes_);
+    if (with_accents == Verdict::stop_word)
         return keep_one(raw, word.plain, Weight::weak);
     if (word.is_vietnamese)
         return keep_one(raw, word.plain, Weight::word);
-    if (word.accented == word.plain)
-        return verdict == Verdict::lexemes ? keep_lexemes(raw, lexemes_)
-                                           : keep_one(raw, word.plain, Weight::word);
-    unaccented_.clear();
     switch (dictionary.look_up(word.plain, unaccented_)) {
     case Verdict::stop_word:
         return keep_one(raw, word.plain, Weight::weak);
@@ -61,8 +61,8 @@ WordTerms Lexicon::ask(Dictionary &dictionary, std::string_view raw, const Folde
     case Verdict::unknown:
         break;
     }
-    return verdict == Verdict::lexemes ? keep_unaccented(raw)
-                                       : keep_one(raw, word.plain, Weight::word);
+    return with_accents == Verdict::lexemes ? keep_unaccented(raw)
+                                            : keep_one(raw, word.plain, Weight::word);
 }
 
 WordTerms Lexicon::look_up(std::string_view raw) {

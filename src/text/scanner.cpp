@@ -153,9 +153,14 @@ bool Scanner::groups_thousands(const Atom &atom) const {
         return false;
     if (!atom.grouped && atom.end - atom.begin > 3)
         return false;
-    const auto digit = [&](std::size_t at) { return bits_of(byte(at)) == digit_bit; };
-    return digit(atom.end + 1) && digit(atom.end + 2) && digit(atom.end + 3) &&
-           bits_of(byte(atom.end + 4)) == 0 && !beyond_ascii(byte(atom.end + 4));
+    const std::size_t after = atom.end + 4;
+    if (after > text_.size())
+        return false;
+    for (std::size_t at = atom.end + 1; at < after; ++at)
+        if (bits_of(text_[at]) != digit_bit)
+            return false;
+    const Kind next = after < text_.size() ? kind_of(decode(text_, after).point) : Kind::separator;
+    return next != Kind::letter && next != Kind::digit && next != Kind::mark;
 }
 
 // Takes one character into the atom, if it belongs there.

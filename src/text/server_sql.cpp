@@ -23,8 +23,8 @@ namespace memory::text {
 
 namespace {
 
-// A dictionary of the server. Its lexemes are made in a context of its own, emptied after each
-// word.
+// A dictionary of the server. Its lexemes are made in a context of its own, emptied after some
+// words.
 class ServerDictionary final : public Dictionary {
   public:
     ServerDictionary(Oid id, std::pmr::memory_resource *memory, MemoryContext scratch)
@@ -32,6 +32,7 @@ class ServerDictionary final : public Dictionary {
 
     Verdict look_up(std::string_view word, Lexemes &lexemes) override;
     std::string_view identity() const override { return identity_; }
+    bool knows_accents() const override { return language() != "english"; }
 
     // The Snowball language that it stems; empty for other kinds of dictionaries.
     std::string_view language() const { return language_.data(); }
@@ -39,10 +40,13 @@ class ServerDictionary final : public Dictionary {
     void describe();
 
   private:
+    static constexpr unsigned looked_up_before_reset = 64;
+
     const TSLexeme *lexize(std::string_view word) const;
 
     Oid id_;
     MemoryContext scratch_;
+    unsigned looked_up_ = 0;
     std::pmr::string identity_;
     std::array<char, NAMEDATALEN> language_{};
 };
@@ -68,7 +72,8 @@ Verdict ServerDictionary::look_up(std::string_view word, Lexemes &lexemes) {
     if (verdict == Verdict::lexemes)
         for (; found->lexeme != nullptr; ++found)
             lexemes.add(pg::to_utf8(found->lexeme));
-    pg::call([this] { MemoryContextReset(scratch_); });
+    if (++looked_up_ % looked_up_before_reset == 0)
+        pg::call([this] { MemoryContextReset(scratch_); });
     return verdict;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "text/hash.h"
 #include "text/term.h"
 
 namespace memory::text {
@@ -12,10 +13,19 @@ namespace {
 
 constexpr std::size_t first_table_size = 256;
 
+// The first eight bytes, so that numbers are in the order of the bytes; zeros beyond the end.
+std::uint64_t front(std::string_view term) {
+    std::uint64_t bytes = 0;
+    for (std::size_t i = 0; i < std::min<std::size_t>(8, term.size()); ++i)
+        bytes |= std::uint64_t{static_cast<unsigned char>(term[i])} << (56 - 8 * i);
+    return bytes;
+}
+
 } // namespace
 
 Terms::Terms(std::pmr::memory_resource *memory)
-    : bytes_(memory), entries_(memory), table_(first_table_size, 0, memory), sorted_(memory) {}
+    : bytes_(memory), entries_(memory), table_(first_table_size, 0, memory), order_(memory),
+      sorted_(memory) {}
 
 void Terms::clear() {
     bytes_.clear();
@@ -54,7 +64,7 @@ void Terms::grow() {
 
 void Terms::take(const Token &token) {
     const bool weak = token.weight == Weight::weak;
-    const std::uint64_t hash = hash_bytes(token.term) + (weak ? 1 : 0);
+    const std::uint64_t hash = quick_hash(token.term) + (weak ? 1 : 0);
     const std::size_t at = place(hash, token.term, weak);
     if (table_[at] != 0) {
         ++entries_[table_[at] - 1].count;
@@ -73,12 +83,16 @@ void Terms::take(const Token &token) {
 }
 
 void Terms::sort() {
+    order_.clear();
+    for (std::uint32_t i = 0; i < entries_.size(); ++i)
+        order_.push_back({front(view(entries_[i])), i});
+    std::sort(order_.begin(), order_.end(), [this](const Place &a, const Place &b) {
+        return a.front != b.front ? a.front < b.front
+                                  : view(entries_[a.entry]) < view(entries_[b.entry]);
+    });
     sorted_.clear();
-    sorted_.reserve(entries_.size());
-    for (const Entry &entry : entries_)
-        sorted_.push_back({view(entry), entry.count});
-    std::sort(sorted_.begin(), sorted_.end(),
-              [](const TermCount &a, const TermCount &b) { return a.term < b.term; });
+    for (const Place &place : order_)
+        sorted_.push_back({view(entries_[place.entry]), entries_[place.entry].count});
 }
 
 std::span<const TermCount> Terms::document() {

@@ -50,6 +50,11 @@ class Terms : public TokenSink {
         std::uint32_t count;
     };
 
+    struct Place {
+        std::uint64_t front; // of the term: most comparisons need no more
+        std::uint32_t entry;
+    };
+
     std::size_t place(std::uint64_t hash, std::string_view term, bool weak) const;
     void grow();
     void sort();
@@ -60,6 +65,7 @@ class Terms : public TokenSink {
     std::pmr::string bytes_;
     std::pmr::vector<Entry> entries_;
     std::pmr::vector<std::uint32_t> table_; // entry + 1, or 0; open addressing, a power of two
+    std::pmr::vector<Place> order_;
     std::pmr::vector<TermCount> sorted_;
     std::uint64_t counted_ = 0;
     std::uint64_t weak_ = 0;

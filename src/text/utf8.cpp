@@ -6,11 +6,11 @@ namespace {
 
 constexpr Decoded bad{bad_byte, 1};
 
-bool continues(unsigned char byte) { return (byte & 0xC0) == 0x80; }
-
 } // namespace
 
-Decoded decode_multibyte(std::string_view text) noexcept {
+namespace detail {
+
+Decoded decode_rare(std::string_view text) noexcept {
     const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
     const unsigned char first = byte(0);
     if (first < 0x80)
@@ -20,7 +20,7 @@ Decoded decode_multibyte(std::string_view text) noexcept {
         return bad;
     char32_t point = first & (0x7Fu >> size);
     for (std::uint32_t i = 1; i < size; ++i) {
-        if (!continues(byte(i)))
+        if (!continues(text[i]))
             return bad;
         point = point << 6 | (byte(i) & 0x3Fu);
     }
@@ -31,9 +31,11 @@ Decoded decode_multibyte(std::string_view text) noexcept {
     return {point, size};
 }
 
+} // namespace detail
+
 Decoded decode_before(std::string_view text, std::size_t end) noexcept {
     std::size_t begin = end - 1;
-    while (begin > 0 && continues(static_cast<unsigned char>(text[begin])))
+    while (begin > 0 && detail::continues(text[begin]))
         --begin;
     return decode(text, begin);
 }
@@ -62,7 +64,7 @@ void append(std::pmr::string &to, char32_t point) {
 std::size_t boundary_at_or_before(std::string_view text, std::size_t at) noexcept {
     if (at >= text.size())
         return text.size();
-    while (at > 0 && continues(static_cast<unsigned char>(text[at])))
+    while (at > 0 && detail::continues(text[at]))
         --at;
     return at;
 }

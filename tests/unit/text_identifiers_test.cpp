@@ -86,6 +86,7 @@ TEST_F(Identifiers, KeepTheSignOfAProgrammingLanguage) {
 
 TEST_F(Identifiers, OfGroupedThousandsAreTheNumber) {
     EXPECT_EQ(terms("1,234,567"), (Terms{"1234567"}));
+    EXPECT_EQ(terms("1,234€ 1,234"), (Terms{"1234", "1234"}));
     EXPECT_EQ(terms("2019,2020"), (Terms{"2019", "2020"}));
     EXPECT_EQ(terms("0,123 12,34 1,2345"), (Terms{"0", "123", "12", "34", "1", "2345"}));
 }

@@ -1,50 +1,58 @@
-# How fast texts become words: `@@@` without an index analyses every text, beside `@@` on to_tsvector.
-# English chat turns and Common Voice sentences of 139 languages, from ../shared/data; skipped without.
+# How fast texts become terms, beside to_tsvector('english'): both cut, fold and stem every text, sort
+# its distinct terms, and look for one that is not there.
 set -euo pipefail
 . tests/bench/measure.sh
+data=${QUALITY_DATA:-../shared/data}
 rounds=7
-data=../shared/data
-if [[ ! -f $data/commonvoice.jsonl.gz ]]; then
-    echo "bench: text is skipped: there is no $data" >&2
+
+if [[ ! -r $data/commonvoice.jsonl.gz ]]; then
+    printf '## Texts into terms\n\nNot measured: no sentences in %s.\n' "$data"
     exit 0
 fi
 
-# load TABLE SET: texts of five sentences each, in an order of their own.
-load() {
-    sql "CREATE TABLE lines (line jsonb); CREATE TABLE $1 (body text)"
-    zcat "$data/$2" | sed 's/\\/\\\\/g' | psql -Xq -c '\copy lines from stdin'
-    sql "INSERT INTO $1 SELECT string_agg(line->>'text', ' ') FROM
-             (SELECT line, row_number() OVER (ORDER BY md5(line::text)) AS n FROM lines) s
-         GROUP BY n / 5 LIMIT 20000; DROP TABLE lines" -c "VACUUM ANALYZE $1"
+# sample TABLE FILE ROWS: texts of a data set, shuffled.
+sample() {
+    gzip -dc "$data/$2.jsonl.gz" | sed 's/\\/\\\\/g' |
+        sql 'CREATE TEMP TABLE lines (line jsonb)' -c '\copy lines FROM STDIN' \
+            -c "CREATE TABLE $1 AS SELECT line ->> 'text' AS body FROM lines
+                 ORDER BY hashtextextended(line ->> 'text', 0) LIMIT $3" -c "VACUUM ANALYZE $1"
 }
 
-ours() { sql "SELECT count(*) FROM $1 WHERE body OPERATOR(memory.@@@) memory.query('zzz')"; }
-theirs() { sql "SET max_parallel_workers_per_gather = 0;
-                SELECT count(*) FROM $1 WHERE to_tsvector('english', body) @@ to_tsquery('english', 'zzz')"; }
+# megabytes_a_second TABLE CONDITION
+megabytes_a_second() {
+    sql "EXPLAIN (ANALYZE, TIMING OFF) SELECT FROM $1 WHERE $2" |
+        awk -v bytes="$(sql "SELECT sum(octet_length(body)) FROM $1")" \
+            '/^Execution Time/ { printf "%.2f", bytes / 1000 / $3 }'
+}
 
-# A line of the table: MB/s of both, medians of interleaved rounds.
-row() {
-    local megabytes round log
-    log=$(mktemp)
-    megabytes=$(sql "SELECT sum(octet_length(body)) / 1e6 FROM $1")
+# measure TABLE NAME
+measure() {
+    local table=$1 round
     for round in $(seq "$rounds"); do
-        echo "$(seconds ours "$1") $(seconds theirs "$1")"
-    done >"$log"
-    printf '| %s, %.0f MB | %.1f | %.1f | %s |\n' "$2" "$megabytes" \
-        "$(awk -v m="$megabytes" '{print m / $1}' "$log" | median)" \
-        "$(awk -v m="$megabytes" '{print m / $2}' "$log" | median)" "$(ratio "$log" 2 1)"
-    rm -f "$log"
+        echo "$(megabytes_a_second "$table" "body OPERATOR(memory.@@@) memory.query('zzyzx')")" \
+             "$(megabytes_a_second "$table" "to_tsvector('english', body) @@ 'zzyzx'::tsquery")" \
+             "$(megabytes_a_second "$table" "to_tsvector('simple', body) @@ 'zzyzx'::tsquery")"
+    done >"$work/rounds"
+    printf '| %s | %s | %s | %s | %s |\n' "$2" "$(column "$work/rounds" 1 | median)" \
+        "$(column "$work/rounds" 2 | median)" "$(column "$work/rounds" 3 | median)" \
+        "$(ratio "$work/rounds" 1 2)"
 }
 
-load english sgd.docs.jsonl.gz
-load mixed commonvoice.jsonl.gz
-cat <<SECTION
-## Words
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+sample utterances sgd.docs 40000
+sample abstracts cranfield.docs 1400
+sample sentences commonvoice 40000
 
-Analysis of every text of a table without an index, medians of $rounds interleaved rounds, one process.
+cat <<'SECTION'
+## Texts into terms
 
-| texts | memory, MB/s | to_tsvector('english'), MB/s | of its speed |
-|---|---:|---:|---:|
-$(row english 'English chat turns')
-$(row mixed 'Common Voice, 139 languages')
+Megabytes of text a second, one client: every text is cut, folded and stemmed, and its distinct terms sorted
+(`body @@@ memory.query(…)` without an index, beside `to_tsvector(…, body) @@ …`). Medians of interleaved rounds.
+
+| texts | `memory` | `to_tsvector('english')` | `to_tsvector('simple')` | `memory` to `english` |
+|---|---|---|---|---|
 SECTION
+measure utterances 'English utterances (SGD)'
+measure abstracts 'English abstracts (Cranfield)'
+measure sentences 'sentences in 139 languages (Common Voice)'
