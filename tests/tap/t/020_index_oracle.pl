@@ -59,17 +59,17 @@ sub insertion
 	return 'INSERT INTO notes (tenant, body) VALUES ' . join(',', map { rand() < 0.02 ? "($who, NULL)" : "($who, '" . text() . "')" } 1 .. $count);
 }
 
-# One statement that changes something.
+# One statement that changes something, and never waits for a row that another session has changed.
 sub change
 {
 	my $who = tenant();
 	my $what = rand();
 	return insertion(1) if $what < 0.3;
 	return insertion(1 + int(rand(60))) if $what < 0.5;
-	return "UPDATE notes SET body = '" . text() . "' WHERE id IN (SELECT id FROM notes WHERE tenant = $who ORDER BY random() LIMIT 5)" if $what < 0.65;
-	return "UPDATE notes SET other = other + 1 WHERE id IN (SELECT id FROM notes WHERE tenant = $who ORDER BY random() LIMIT 20)" if $what < 0.75;
-	return "UPDATE notes SET tenant = " . tenant() . " WHERE id IN (SELECT id FROM notes WHERE tenant = $who ORDER BY random() LIMIT 3)" if $what < 0.8;
-	return "DELETE FROM notes WHERE id IN (SELECT id FROM notes WHERE tenant = $who ORDER BY random() LIMIT " . int(rand(40)) . ')';
+	return "UPDATE notes SET body = '" . text() . "' WHERE id IN (SELECT id FROM notes WHERE tenant = $who ORDER BY random() LIMIT 5 FOR UPDATE SKIP LOCKED)" if $what < 0.65;
+	return "UPDATE notes SET other = other + 1 WHERE id IN (SELECT id FROM notes WHERE tenant = $who ORDER BY random() LIMIT 20 FOR UPDATE SKIP LOCKED)" if $what < 0.75;
+	return "UPDATE notes SET tenant = " . tenant() . " WHERE id IN (SELECT id FROM notes WHERE tenant = $who ORDER BY random() LIMIT 3 FOR UPDATE SKIP LOCKED)" if $what < 0.8;
+	return "DELETE FROM notes WHERE id IN (SELECT id FROM notes WHERE tenant = $who ORDER BY random() LIMIT " . int(rand(40)) . ' FOR UPDATE SKIP LOCKED)';
 }
 
 # A query that counts the differences of several searches.
