@@ -59,7 +59,7 @@ deb:
 	+@tools/setup deb && tools/deb
 
 dist:
-	@tools/dist
+	+@tools/setup dist && tools/dist
 
 clean:
 	@tools/clean
