@@ -19,7 +19,7 @@ class Analyzer {
   public:
     struct Options {
         std::size_t cache_slots = 4096; // a power of two; 64 bytes each
-        bool ascii_fast_path = true;    // off only to prove that it makes no difference
+        bool shortcuts = true;          // off only to prove that they make no difference
     };
 
     // The dictionaries must outlive the analyzer. Throws IcuFailure.
@@ -35,7 +35,7 @@ class Analyzer {
   private:
     Lexicon lexicon_;
     ComplexRuns complex_;
-    bool ascii_fast_path_;
+    bool shortcuts_;
 };
 
 } // namespace memory::text

@@ -40,30 +40,6 @@ void each_character(std::u16string_view text, Use use) {
     }
 }
 
-// What a character becomes before ICU sees it; 0 to leave it out.
-char32_t prepare(char32_t point) {
-    if (point < 0x80)
-        return point == '\'' || point == '"' || point == ',' ? 0 : point;
-    if (is_hebrew_abbreviation(point))
-        return 0;
-    if (point == 0x2010 || point == 0x2011)
-        return '-';
-    if (u_charType(static_cast<UChar32>(point)) == U_DECIMAL_DIGIT_NUMBER)
-        return '0' + static_cast<char32_t>(u_charDigitValue(static_cast<UChar32>(point)));
-    return point;
-}
-
-bool belongs_to_word(char32_t point) {
-    if (point < 0x80)
-        return is_ascii_letter(point) || is_ascii_digit(point);
-    if (is_apostrophe_letter(point))
-        return false;
-    return (U_GET_GC_MASK(static_cast<UChar32>(point)) &
-            (U_GC_L_MASK | U_GC_M_MASK | U_GC_N_MASK)) != 0;
-}
-
-bool is_accent(char32_t point) { return point >= 0x0300 && point <= 0x036F; }
-
 // What a letter or mark of a script that is folded character by character becomes; 0 to leave it
 // out.
 char32_t fold_in_script(char32_t point, Script script) {
@@ -99,30 +75,29 @@ Script first_script(std::u16string_view word) {
     return found;
 }
 
-void append_without_accents(std::pmr::string &to, std::u16string_view nfd) {
-    each_character(nfd, [&](char32_t point) {
-        if (is_accent(point) || !belongs_to_word(point))
-            return;
-        const auto *letter =
-            std::lower_bound(std::begin(latin_letters), std::end(latin_letters), point,
-                             [](const Substitute &s, char32_t p) { return s.from < p; });
-        if (letter != std::end(latin_letters) && letter->from == point)
-            to.append(letter->to);
-        else
-            append(to, point);
-    });
-}
+bool is_accent(char32_t point) { return point >= 0x0300 && point <= 0x036F; }
 
-void append_word_characters(std::pmr::string &to, std::u16string_view text) {
-    each_character(text, [&](char32_t point) {
-        if (belongs_to_word(point))
-            append(to, point);
-    });
+void append_substituted(std::pmr::string &to, char32_t point) {
+    const auto *letter =
+        std::lower_bound(std::begin(latin_letters), std::end(latin_letters), point,
+                         [](const Substitute &s, char32_t p) { return s.from < p; });
+    if (letter != std::end(latin_letters) && letter->from == point)
+        to.append(letter->to);
+    else
+        append(to, point);
 }
 
 bool contains_digit(std::string_view word) {
     return std::any_of(word.begin(), word.end(),
                        [](char byte) { return is_ascii_digit(static_cast<unsigned char>(byte)); });
+}
+
+const UNormalizer2 *normalizer(const UNormalizer2 *(*get)(UErrorCode *)) {
+    UErrorCode status = U_ZERO_ERROR;
+    const UNormalizer2 *form = get(&status);
+    if (U_FAILURE(status))
+        throw IcuFailure("ICU has no normalization data");
+    return form;
 }
 
 bool is_ascii(std::string_view text) {
@@ -132,13 +107,10 @@ bool is_ascii(std::string_view text) {
 
 } // namespace
 
-Folder::Folder(std::pmr::memory_resource *memory) : plain_(memory), accented_(memory) {
-    UErrorCode status = U_ZERO_ERROR;
-    case_folding_ = unorm2_getNFKCCasefoldInstance(&status);
-    decomposition_ = unorm2_getNFDInstance(&status);
-    if (U_FAILURE(status))
-        throw IcuFailure("ICU has no normalization data");
-}
+Folder::Folder(std::pmr::memory_resource *memory, bool shortcuts)
+    : case_folding_(normalizer(unorm2_getNFKCCasefoldInstance)),
+      decomposition_(normalizer(unorm2_getNFDInstance)), shortcuts_(shortcuts),
+      letters_(case_folding_, decomposition_, memory), plain_(memory), accented_(memory) {}
 
 FoldedWord Folder::fold_ascii_word(std::string_view raw) {
     plain_.clear();
@@ -168,7 +140,7 @@ std::size_t Folder::take_window(std::string_view raw) {
             unorm2_hasBoundaryBefore(case_folding_, static_cast<UChar32>(next.point)))
             break;
         at += next.size;
-        const char32_t point = prepare(next.point);
+        const char32_t point = prepared(next.point);
         if (point == 0)
             continue;
         if (point > 0xFFFF)
@@ -203,23 +175,62 @@ std::u16string_view Folder::decompose(std::u16string_view folded) {
     return {decomposed_.data(), static_cast<std::size_t>(size)};
 }
 
+// Folds and decomposes at once a word of letters that all fold by themselves. Of another one
+// nothing is left in `folded`.
+Folder::Forms Folder::fold_letters(std::string_view raw) {
+    std::size_t folded = 0;
+    std::size_t decomposed = 0;
+    for (std::size_t at = 0; at < raw.size();) {
+        const Decoded next = decode(raw, at);
+        at += next.size;
+        if (is_ascii_letter(next.point) || is_ascii_digit(next.point)) {
+            const auto unit = static_cast<UChar>(ascii_lower(static_cast<char>(next.point)));
+            folded_[folded++] = decomposed_[decomposed++] = unit;
+            continue;
+        }
+        const Letters::Letter *letter = next.point < 0x80 ? nullptr : letters_.find(next.point);
+        if (letter == nullptr)
+            return {};
+        folded_[folded++] = letter->folded;
+        for (const char16_t unit : letter->decomposed)
+            if (unit != 0)
+                decomposed_[decomposed++] = unit;
+    }
+    return {{folded_.data(), folded}, {decomposed_.data(), decomposed}};
+}
+
+bool Folder::belongs(char32_t point) {
+    if (point < 0x80)
+        return is_ascii_letter(point) || is_ascii_digit(point);
+    return (shortcuts_ && letters_.find(point) != nullptr) || belongs_to_word(point);
+}
+
+void Folder::append_without_accents(std::u16string_view nfd) {
+    each_character(nfd, [this](char32_t point) {
+        if (!is_accent(point) && belongs(point))
+            append_substituted(plain_, point);
+    });
+}
+
 FoldedWord Folder::finish(std::u16string_view folded, Script script) {
     each_character(folded, [&](char32_t point) {
-        const char32_t kept = point == fraction_slash  ? U'/' // so that ½ is also what 1/2 is
-                              : belongs_to_word(point) ? fold_in_script(point, script)
-                                                       : 0;
+        const char32_t kept = point == fraction_slash ? U'/' // so that ½ is also what 1/2 is
+                              : belongs(point)        ? fold_in_script(point, script)
+                                                      : 0;
         if (kept != 0)
             append(plain_, kept);
     });
     return {plain_, plain_, script, contains_digit(plain_), false};
 }
 
-FoldedWord Folder::fold_latin(std::u16string_view folded) {
-    const std::u16string_view nfd = decompose(folded);
-    append_word_characters(accented_, folded);
-    if (is_vietnamese_syllable(nfd))
+FoldedWord Folder::fold_latin(const Forms &forms) {
+    each_character(forms.folded, [this](char32_t point) {
+        if (belongs(point))
+            append(accented_, point);
+    });
+    if (is_vietnamese_syllable(forms.decomposed))
         return {accented_, accented_, Script::latin, false, true};
-    append_without_accents(plain_, nfd);
+    append_without_accents(forms.decomposed);
     return {plain_, accented_, Script::latin, contains_digit(plain_), false};
 }
 
@@ -228,14 +239,20 @@ FoldedWord Folder::fold_word(std::string_view raw) {
         return fold_ascii_word(raw);
     plain_.clear();
     accented_.clear();
-    take_window(raw);
-    const std::u16string_view folded = case_fold();
-    const Script script = first_script(folded);
+    Forms forms = shortcuts_ ? fold_letters(raw) : Forms{};
+    const bool by_letters = !forms.folded.empty();
+    if (!by_letters) {
+        take_window(raw);
+        forms.folded = case_fold();
+    }
+    const Script script = first_script(forms.folded);
+    if (script != Script::latin && script != Script::greek)
+        return finish(forms.folded, script);
+    if (!by_letters)
+        forms.decomposed = decompose(forms.folded);
     if (script == Script::latin)
-        return fold_latin(folded);
-    if (script != Script::greek)
-        return finish(folded, script);
-    append_without_accents(plain_, decompose(folded));
+        return fold_latin(forms);
+    append_without_accents(forms.decomposed);
     return {plain_, plain_, script, contains_digit(plain_), false};
 }
 

@@ -11,6 +11,7 @@
 #include <unicode/unorm2.h>
 
 #include "text/dictionary.h"
+#include "text/letters.h"
 #include "text/term.h"
 
 namespace memory::text {
@@ -30,8 +31,9 @@ struct FoldedWord {
 
 class Folder {
   public:
-    // Throws IcuFailure.
-    explicit Folder(std::pmr::memory_resource *memory);
+    // `shortcuts` folds letter by letter where that is the same; it changes no word. Throws
+    // IcuFailure.
+    explicit Folder(std::pmr::memory_resource *memory, bool shortcuts = true);
 
     // Folds the well-formed bytes of one atom, at most max_word_bytes of them.
     FoldedWord fold_word(std::string_view raw);
@@ -47,15 +49,26 @@ class Folder {
     static constexpr std::size_t max_expanded_units =
         max_units / 3 * 18; // the longest compatibility mapping: 3 bytes, 18 units
 
+    // A word case-folded, and that canonically decomposed.
+    struct Forms {
+        std::u16string_view folded;
+        std::u16string_view decomposed;
+    };
+
     FoldedWord fold_ascii_word(std::string_view raw);
-    FoldedWord fold_latin(std::u16string_view folded);
+    FoldedWord fold_latin(const Forms &forms);
     FoldedWord finish(std::u16string_view folded, Script script);
+    Forms fold_letters(std::string_view raw);
+    bool belongs(char32_t point);
+    void append_without_accents(std::u16string_view nfd);
     std::size_t take_window(std::string_view raw);
     std::u16string_view case_fold();
     std::u16string_view decompose(std::u16string_view folded);
 
     const UNormalizer2 *case_folding_;
     const UNormalizer2 *decomposition_;
+    const bool shortcuts_;
+    Letters letters_;
     std::size_t source_size_ = 0;
     std::array<UChar, max_units> source_;
     std::array<UChar, max_expanded_units> folded_;

@@ -2,10 +2,10 @@
 
 namespace memory::text {
 
-Lexicon::Lexicon(const Dictionaries &dictionaries, std::size_t cache_slots,
+Lexicon::Lexicon(const Dictionaries &dictionaries, std::size_t cache_slots, bool shortcuts,
                  std::pmr::memory_resource *memory)
-    : dictionaries_(dictionaries), folder_(memory), cache_(cache_slots, memory), lexemes_(memory),
-      unaccented_(memory), bounded_(memory), terms_(memory) {}
+    : dictionaries_(dictionaries), folder_(memory, shortcuts), cache_(cache_slots, memory),
+      lexemes_(memory), unaccented_(memory), bounded_(memory), terms_(memory) {}
 
 WordTerms Lexicon::keep_one(std::string_view raw, std::string_view term, Weight weight) {
     term_.clear();

@@ -32,7 +32,7 @@ class ServerDictionary final : public Dictionary {
 
     Verdict look_up(std::string_view word, Lexemes &lexemes) override;
     std::string_view identity() const override { return identity_; }
-    bool knows_accents() const override { return language() != "english"; }
+    bool knows_accents() const override { return knows_accents_; }
 
     // The Snowball language that it stems; empty for other kinds of dictionaries.
     std::string_view language() const { return language_.data(); }
@@ -49,6 +49,7 @@ class ServerDictionary final : public Dictionary {
     unsigned looked_up_ = 0;
     std::pmr::string identity_;
     std::array<char, NAMEDATALEN> language_{};
+    bool knows_accents_ = true;
 };
 
 const TSLexeme *ServerDictionary::lexize(std::string_view word) const {
@@ -115,6 +116,7 @@ void ServerDictionary::describe() {
     identity_ += entry.options;
     identity_ += ')';
     strlcpy(language_.data(), entry.language, language_.size());
+    knows_accents_ = language() != "english";
     pg::call([this] { MemoryContextReset(scratch_); });
 }
 

@@ -157,12 +157,12 @@ void check_refusal(std::string_view text, Texts &texts) {
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char *data, std::size_t size) {
     static Texts fast;
-    static Texts slow({.cache_slots = 1, .ascii_fast_path = false});
+    static Texts slow({.cache_slots = 1, .shortcuts = false});
     const std::string_view text(reinterpret_cast<const char *>(data), size);
     const std::vector<Found> tokens = fast.analyze(text);
     check_tokens(text, tokens);
     check_uax29(text, tokens);
-    require(tokens == slow.analyze(text), "the fast path and the cache change no token");
+    require(tokens == slow.analyze(text), "the shortcuts and the cache change no token");
     require(tokens == fast.analyze(text), "the same text has the same tokens");
     check_refusal(text, fast);
     std::string composed;
