@@ -140,11 +140,12 @@ bool Scanner::joins_inside(const Atom &atom, std::size_t after) const {
     if (after >= text_.size() || !beyond_ascii(text_[atom.end - 1]) || !beyond_ascii(text_[after]))
         return false;
     const char32_t mark = decode(text_, atom.end).point;
+    if (!is_hebrew_abbreviation(mark)) // every apostrophe is one
+        return false;
     const Script script = script_of(decode_before(text_, atom.end).point);
     if (script != script_of(decode(text_, after).point))
         return false;
-    return (script == Script::cyrillic && is_apostrophe(mark)) ||
-           (script == Script::hebrew && is_hebrew_abbreviation(mark));
+    return (script == Script::cyrillic && is_apostrophe(mark)) || script == Script::hebrew;
 }
 
 // Whether ",ddd" follows an atom of digits that are so far one to three, or already grouped.

@@ -38,8 +38,8 @@ inline Decoded decode(std::string_view text, std::size_t at) noexcept {
     const std::size_t left = text.size() - at;
     if (first >= 0xC2 && first < 0xE0 && left >= 2 && detail::continues(text[at + 1]))
         return {(first & 0x1F) << 6 | (byte(1) & 0x3F), 2};
-    if (first > 0xE0 && first < 0xED && left >= 3 && detail::continues(text[at + 1]) &&
-        detail::continues(text[at + 2]))
+    if (first >= 0xE0 && first < 0xED && left >= 3 && detail::continues(text[at + 1]) &&
+        detail::continues(text[at + 2]) && (first != 0xE0 || byte(1) >= 0xA0))
         return {(first & 0xF) << 12 | (byte(1) & 0x3F) << 6 | (byte(2) & 0x3F), 3};
     return detail::decode_rare(text.substr(at));
 }
