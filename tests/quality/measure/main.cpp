@@ -2,6 +2,7 @@
 //   measure retrieval DIRECTORY K1 B   set, language, documents, queries, recall, nDCG, length
 //   measure dictionaries DIRECTORY     set, language, recall and nDCG: folding only, the default
 //                                      dictionary, the language's own
+//   measure variants DIRECTORY         name; nDCG of Cranfield, of CACM, recall and nDCG of XQuAD
 //   measure identifiers COUNT          how many asked, how many first
 //   measure export DIRECTORY TO        TO/NUMBER.docs and TO/NUMBER.queries for COPY; TO/NUMBER,
 //   set,
@@ -30,7 +31,7 @@ int retrieval(const char *directory, const Bm25Parameters &parameters) {
     const DefaultDictionaries dictionaries;
     Analyzer analyzer(dictionaries.all(), std::pmr::get_default_resource());
     for (const Set &set : read_sets(directory)) {
-        const Quality quality = evaluate(set, analyzer, parameters);
+        const Quality quality = evaluate(set, analyzer, {.parameters = parameters});
         std::printf("%s\t%s\t%zu\t%zu\t%.4f\t%.4f\t%.0f\n", set.name.c_str(), set.lang.c_str(),
                     set.documents.size(), set.queries.size(), quality.recall, quality.ndcg,
                     quality.tokens);
@@ -59,7 +60,7 @@ void print(const Quality &quality) { std::printf("\t%.4f\t%.4f", quality.recall,
 
 Quality with(const DefaultDictionaries &dictionaries, const Set &set) {
     Analyzer analyzer(dictionaries.all(), std::pmr::get_default_resource());
-    return evaluate(set, analyzer, {});
+    return evaluate(set, analyzer);
 }
 
 int dictionaries(const char *directory) {
@@ -79,6 +80,34 @@ int dictionaries(const char *directory) {
             print(with(own, set));
             std::printf("\n");
         }
+    return 0;
+}
+
+// Every variant on the sets that ask for many documents, and on XQuAD, averaged over its languages.
+int variants(const char *directory) {
+    const DefaultDictionaries dictionaries;
+    Analyzer analyzer(dictionaries.all(), std::pmr::get_default_resource());
+    const std::vector<Set> sets = read_sets(directory);
+    for (const Variant &variant : quality::variants()) {
+        double cranfield = 0;
+        double cacm = 0;
+        Quality xquad;
+        double languages_of_xquad = 0;
+        for (const Set &set : sets) {
+            if (set.name != "cranfield" && set.name != "cacm" && set.name != "xquad")
+                continue;
+            const Quality quality = evaluate(set, analyzer, variant);
+            if (set.name == "xquad") {
+                languages_of_xquad += 1;
+                xquad.recall += quality.recall;
+                xquad.ndcg += quality.ndcg;
+            } else {
+                (set.name == "cacm" ? cacm : cranfield) = quality.ndcg;
+            }
+        }
+        std::printf("%s\t%.4f\t%.4f\t%.4f\t%.4f\n", variant.name, cranfield, cacm,
+                    xquad.recall / languages_of_xquad, xquad.ndcg / languages_of_xquad);
+    }
     return 0;
 }
 
@@ -147,6 +176,8 @@ int run(int count, char **arguments) {
         return retrieval(arguments[2], {std::atof(arguments[3]), std::atof(arguments[4])});
     if (command == "dictionaries" && count == 3)
         return dictionaries(arguments[2]);
+    if (command == "variants" && count == 3)
+        return variants(arguments[2]);
     if (command == "identifiers" && count == 3)
         return identifiers(std::strtoul(arguments[2], nullptr, 10));
     if (command == "export" && count == 4)

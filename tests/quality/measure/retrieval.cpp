@@ -54,14 +54,13 @@ std::vector<Set> read_sets(const std::string &directory) {
     return sets;
 }
 
-Quality evaluate(const Set &set, memory::text::Analyzer &analyzer,
-                 const memory::rank::Bm25Parameters &parameters) {
-    Engine engine(analyzer);
+Quality evaluate(const Set &set, memory::text::Analyzer &analyzer, const Variant &variant) {
+    Engine engine(analyzer, variant);
     for (const Line &document : set.documents)
         engine.add(document.text);
     Quality quality;
     for (const Line &query : set.queries)
-        judge(set, query, engine.search(query.text, cutoff, parameters), quality);
+        judge(set, query, engine.search(query.text, cutoff), quality);
     const auto queries = static_cast<double>(set.queries.size());
     return {quality.recall / queries, quality.ndcg / queries, engine.average_length()};
 }

@@ -27,7 +27,6 @@ struct Quality {
 };
 
 /// Indexes the set with the analyzer and asks every query.
-Quality evaluate(const Set &set, memory::text::Analyzer &analyzer,
-                 const memory::rank::Bm25Parameters &parameters);
+Quality evaluate(const Set &set, memory::text::Analyzer &analyzer, const Variant &variant = {});
 
 } // namespace quality
