@@ -1,16 +1,40 @@
 // aminsert: one row into the index.
 #include "index/am.h"
 #include "index/row.h"
+#include "index/upkeep.h"
 #include "pg/entry.h"
 
 namespace memory::index {
+
+namespace {
+
+void add(Relation index, Key key, std::span<const codec::Bytes> records) {
+    BlockNumber grown = InvalidBlockNumber;
+    for (const codec::Bytes record : records) {
+        const BlockNumber root = append(index, key, record);
+        grown = root != InvalidBlockNumber ? root : grown;
+    }
+    if (grown != InvalidBlockNumber)
+        keep_up(index, grown);
+}
+
+} // namespace
 
 bool insert(Relation index, Datum *values, bool *nulls, ItemPointer tid, Relation, IndexUniqueCheck,
             bool, IndexInfo *info) {
     return pg::entry([&] {
         if (info->ii_AmCache == nullptr)
             info->ii_AmCache = pg::make_in<RowWriter>(info->ii_Context, index, info->ii_Context);
-        static_cast<RowWriter *>(info->ii_AmCache)->add(index, values, nulls, *tid);
+        ScopeKey key;
+        const std::span<const codec::Bytes> records =
+            static_cast<RowWriter *>(info->ii_AmCache)->write(values, nulls, *tid, key);
+        if (records.size() > 1) {
+            // Nobody may seal the half of a document.
+            const TenantLock lock(index, make_root(index, key.bytes()), TenantLock::Wait::yes);
+            add(index, key.bytes(), records);
+        } else {
+            add(index, key.bytes(), records);
+        }
         return false;
     });
 }

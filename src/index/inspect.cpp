@@ -1,6 +1,7 @@
 // memory.index_stats and memory.verify_index: what is in an index, and whether it is sound.
 #include "index/am.h"
 #include "index/row.h"
+#include "index/segment_pages.h"
 #include "index/tenant.h"
 #include "pg/function.h"
 #include "pg/handles.h"
@@ -28,6 +29,9 @@ struct Counts {
     std::int64_t record_bytes = 0;
     std::int64_t leaf_pages = 0;
     std::int64_t log_pages = 0;
+    std::int64_t segments = 0;
+    std::int64_t segment_pages = 0;
+    std::int64_t retired_pages = 0;
 };
 
 std::uint64_t tid_number(const codec::Tid &tid) {
@@ -41,7 +45,7 @@ template <class Visit>
 class Inspection {
   public:
     Inspection(Relation index, std::pmr::memory_resource *memory, Visit visit)
-        : index_(index), roots_(memory), last_key_(memory), visit_(visit) {}
+        : index_(index), memory_(memory), roots_(memory), last_key_(memory), visit_(visit) {}
 
     Counts run() {
         LockedPage leaf = first_leaf(index_, Lock::share);
@@ -50,7 +54,7 @@ class Inspection {
             const BlockNumber next = leaf.tail().next;
             leaf.give_back();
             for (const BlockNumber root : roots_)
-                inspect_log(root);
+                inspect_tenant(root);
             roots_.clear();
             if (next == InvalidBlockNumber)
                 return counts_;
@@ -84,8 +88,9 @@ class Inspection {
         }
     }
 
-    void inspect_log(BlockNumber root) {
+    void inspect_tenant(BlockNumber root) {
         LogWalk walk(index_, root);
+        const Runs runs = walk.runs();
         while (const LockedPage *page = walk.next()) {
             ++counts_.log_pages;
             reading(index_, page->block(), [&] {
@@ -94,6 +99,74 @@ class Inspection {
                     inspect_record(page->block(), *record);
             });
         }
+        for (const Run &run : runs.span()) {
+            if (run.state == RunState::live)
+                inspect_segment(run);
+            else
+                counts_.retired_pages += run.pages;
+        }
+    }
+
+    void inspect_segment(const Run &run) {
+        ++counts_.segments;
+        counts_.segment_pages += run.pages;
+        SegmentPages pages(index_);
+        reading(index_, pages, [&] {
+            segment::Segment segment(pages, root_of_segment(run), memory_);
+            inspect_documents(run, segment);
+            inspect_terms(run, segment);
+        });
+    }
+
+    // The documents' numbers must be those of the root page, and their tids must ascend.
+    void inspect_documents(const Run &run, segment::Segment &segment) {
+        std::uint32_t dead = 0;
+        std::uint32_t texts = 0;
+        std::uint64_t length = 0;
+        codec::Tid before;
+        for (std::uint32_t ordinal = 0; ordinal < segment.documents(); ++ordinal) {
+            const codec::Row row = segment.row(ordinal);
+            if (ordinal > 0 && row.tid <= before)
+                throw_corrupt(index_, run.first, "the rows of a segment are out of order");
+            before = row.tid;
+            if (!segment.alive(ordinal)) {
+                ++dead;
+                continue;
+            }
+            const codec::Document document{row.tid, segment.length(ordinal), row.fingerprint};
+            texts += document.fingerprint != no_text ? 1 : 0;
+            length += document.fingerprint != no_text ? document.length : 0;
+            inspect_document(document);
+        }
+        if (segment.documents() != run.documents || dead != run.dead || texts != run.texts ||
+            length != run.length)
+            throw_corrupt(index_, run.first, "a segment is not what its root page says");
+    }
+
+    // Terms must ascend, and so must the documents of each.
+    void inspect_terms(const Run &run, segment::Segment &segment) {
+        segment::TermWalk terms(segment, memory_);
+        std::pmr::string before(memory_);
+        while (terms.next()) {
+            pg::check_for_interrupts();
+            if (!before.empty() && terms.term() <= before)
+                throw_corrupt(index_, run.first, "the terms of a segment are out of order");
+            before = terms.term();
+            segment::PostingList &list = terms.list();
+            std::int64_t last = -1;
+            while (list.next())
+                for (std::uint32_t i = 0; i < list.block().size; ++i) {
+                    if (list.block().ordinals[i] <= last)
+                        throw_corrupt(index_, run.first, "the postings of a term are out of order");
+                    last = list.block().ordinals[i];
+                }
+        }
+    }
+
+    void inspect_document(const codec::Document &document) {
+        ++counts_.documents;
+        counts_.tokens += document.length;
+        visit_(document);
     }
 
     void inspect_record(BlockNumber block, const codec::Record &record) {
@@ -107,12 +180,11 @@ class Inspection {
         counts_.record_bytes += static_cast<std::int64_t>(record.entries.size());
         if (record.continued)
             return;
-        ++counts_.documents;
-        counts_.tokens += record.document.length;
-        visit_(record.document);
+        inspect_document(record.document);
     }
 
     Relation index_;
+    std::pmr::memory_resource *memory_;
     std::pmr::vector<BlockNumber> roots_;
     std::pmr::string last_key_;
     Visit visit_;
@@ -186,14 +258,13 @@ MEMORY_FUNCTION(memory_index_stats) {
         Inspection(index.get(), memory.resource(), [](const codec::Document &) {}).run();
     const auto pages =
         static_cast<std::int64_t>(pg::call([&] { return RelationGetNumberOfBlocks(index.get()); }));
-    const std::array values{Int64GetDatum(counts.tenants),
-                            Int64GetDatum(counts.tiny_tenants),
-                            Int64GetDatum(counts.documents),
-                            Int64GetDatum(counts.tokens),
-                            Int64GetDatum(counts.leaf_pages),
-                            Int64GetDatum(counts.log_pages),
-                            Int64GetDatum(pages),
-                            Int64GetDatum(counts.record_bytes)};
+    const std::array values{
+        Int64GetDatum(counts.tenants),       Int64GetDatum(counts.tiny_tenants),
+        Int64GetDatum(counts.documents),     Int64GetDatum(counts.tokens),
+        Int64GetDatum(counts.leaf_pages),    Int64GetDatum(counts.log_pages),
+        Int64GetDatum(counts.segments),      Int64GetDatum(counts.segment_pages),
+        Int64GetDatum(counts.retired_pages), Int64GetDatum(pages),
+        Int64GetDatum(counts.record_bytes)};
     constexpr std::array<bool, values.size()> nulls{};
     return pg::composite_datum(arguments, values, nulls);
 }

@@ -21,12 +21,12 @@ inline constexpr BlockNumber meta_block = 0;
 // a directory page, which is what a split needs.
 inline constexpr std::size_t longest_key = 1536;
 
-enum class Kind : std::uint16_t { meta = 1, inner, leaf, root, log, free };
+enum class Kind : std::uint16_t { meta = 1, inner, leaf, root, log, segment, free };
 
 // The end of every page.
 struct PageTail {
-    BlockNumber next; // directory: right sibling; log: the page before; free: unused
-    std::uint32_t generation;
+    BlockNumber next; // directory: right sibling; log: the page before; segment: the page after
+    std::uint32_t generation; // directory: level; segment: its tenant's root page
     Kind kind;
     std::uint16_t flags;
     std::uint32_t magic;
@@ -85,15 +85,40 @@ inline constexpr std::size_t record_item_header = sizeof(LeafItemKind);
 // The bytes of records that a leaf keeps for one tenant before it gets a root page.
 inline constexpr std::size_t tiny_bytes = BLCKSZ / 8;
 
-// A root page: this after the page header, then records as on a log page, one after another.
+// A root page: this after the page header, then `runs` times Run, then records as on a log page,
+// one after another.
 struct RootPage {
-    BlockNumber tail;  // the newest page of the log: a log page, or this page itself
-    BlockNumber floor; // the log ends before this page; InvalidBlockNumber: it ends with this page
-    std::uint32_t pages;
-    std::uint16_t segments;
+    BlockNumber tail;        // the newest page of the log: a log page, or this page itself
+    std::uint32_t log_pages; // behind this one
+    std::uint16_t runs;
     std::uint16_t unused;
+    std::uint32_t unused_too;
 };
 static_assert(sizeof(RootPage) == 16);
+
+enum class RunState : std::uint16_t { live = 1, retired };
+
+// Pages that follow each other by next, from `first` to `last`: a segment, or what has been
+// retired, of which there are two runs at most: one whose horizon is known, and one that still
+// grows.
+struct Run {
+    BlockNumber first;
+    BlockNumber last;
+    std::uint32_t pages;
+    std::uint32_t unused;
+    // Of a segment: where its catalogue begins, and its bytes.
+    BlockNumber catalogue;
+    std::uint32_t catalogue_bytes;
+    std::uint32_t documents; // dead ones included
+    std::uint32_t dead;
+    std::uint32_t texts; // documents that are alive and have a text
+    std::uint16_t catalogue_offset;
+    RunState state;
+    std::uint64_t length;  // of those texts, in tokens
+    std::uint64_t horizon; // retired: a FullTransactionId from after that; 0: still grows
+};
+static_assert(sizeof(Run) == 56);
+inline constexpr std::size_t most_runs = 64;
 
 inline PageTail &tail_of(Page page) {
     return *reinterpret_cast<PageTail *>(PageGetSpecialPointer(page));
@@ -101,11 +126,21 @@ inline PageTail &tail_of(Page page) {
 inline MetaPage &meta_of(Page page) { return *reinterpret_cast<MetaPage *>(PageGetContents(page)); }
 inline RootPage &root_of(Page page) { return *reinterpret_cast<RootPage *>(PageGetContents(page)); }
 
-// Where records begin on a log page and on a root page.
+// Where records begin on a log page, parts on a segment's page, and runs on a root page.
 inline constexpr std::size_t log_start = MAXALIGN(SizeOfPageHeaderData);
 inline constexpr std::size_t root_start = MAXALIGN(SizeOfPageHeaderData) + sizeof(RootPage);
 
-// The longest record that a log page takes.
+inline Run *runs_of(Page page) {
+    return reinterpret_cast<Run *>(static_cast<char *>(page) + root_start);
+}
+
+// Where records begin on a page of the log.
+inline std::size_t records_start(Page page) {
+    return tail_of(page).kind == Kind::root ? root_start + sizeof(Run) * root_of(page).runs
+                                            : log_start;
+}
+
+// The longest record: one that an empty root page takes.
 inline constexpr std::size_t longest_record = BLCKSZ - root_start - sizeof(PageTail);
 
 } // namespace memory::index

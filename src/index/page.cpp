@@ -33,7 +33,7 @@ Buffer recycled_page(Relation index) {
         // Somebody who has it locked is about to use it.
         if (ConditionalLockBuffer(buffer)) {
             const Page page = BufferGetPage(buffer);
-            if (PageIsNew(page))
+            if (PageIsNew(page) || (is_ours(page) && tail_of(page).kind == Kind::free))
                 return buffer;
             LockBuffer(buffer, BUFFER_LOCK_UNLOCK);
         }
@@ -62,6 +62,13 @@ void throw_corrupt(Relation index, BlockNumber block, const char *what) {
 
 LockedPage::LockedPage(Relation index, BlockNumber block, Lock lock)
     : buffer_(pg::call([=] {
+          // ReadBuffer() would take it for the wish to have the index extended.
+          if (block == InvalidBlockNumber)
+              ereport(ERROR,
+                      (errcode(ERRCODE_INDEX_CORRUPTED),
+                       errmsg("index \"%s\" is corrupt: a page that is not there is referred to",
+                              RelationGetRelationName(index)),
+                       errhint("REINDEX it.")));
           const Buffer buffer = ReadBuffer(index, block);
           LockBuffer(buffer, buffer_lock(lock));
           return buffer;
@@ -82,6 +89,14 @@ LockedPage LockedPage::allocate(Relation index) {
     return LockedPage(pg::call([index] {
         const Buffer recycled = recycled_page(index);
         return BufferIsValid(recycled) ? recycled : new_page(index);
+    }));
+}
+
+LockedPage LockedPage::reserved(Relation index, BlockNumber block) {
+    return LockedPage(pg::call([=] {
+        const Buffer buffer = ReadBuffer(index, block);
+        LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
+        return buffer;
     }));
 }
 

@@ -26,6 +26,8 @@ class LockedPage {
     LockedPage(Relation index, BlockNumber block, Lock lock, Kind kind);
     // A page that nobody refers to, for PageWrite::create(): recycled, or new at the end.
     static LockedPage allocate(Relation index);
+    // A page that allocate() gave, and that still holds whatever it held.
+    static LockedPage reserved(Relation index, BlockNumber block);
 
     LockedPage(LockedPage &&other) noexcept
         : buffer_(std::exchange(other.buffer_, InvalidBuffer)) {}

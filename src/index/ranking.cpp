@@ -38,33 +38,17 @@ void SearchTerms::add(const Analysed &query) {
 
 Documents::Documents(std::pmr::memory_resource *memory) : documents_(memory), matches_(memory) {}
 
-TenantAddress Documents::collect(Relation index, Key key, const SearchTerms &terms) {
+Tenant Documents::collect(Relation index, Key key, const SearchTerms &terms) {
     documents_.clear();
     matches_.clear();
     fragmented_ = false;
     const codec::TermSet wanted = terms.terms(documents_.get_allocator().resource());
-    const TenantAddress address =
+    const Tenant tenant =
         visit_records(index, key, [&](const codec::Record &record) { add(record, wanted); });
     std::stable_sort(documents_.begin(), documents_.end(), by_tid);
     if (fragmented_)
         join_fragments();
-    return address;
-}
-
-// VACUUM raises a log's generation before it takes records away, and only after that makes a page
-// all-visible on which their rows have been. So if the generation is the same afterwards, what the
-// visibility map said is true of the documents that were read. A tiny tenant's rows are few: they
-// are looked up in the heap, which is always right.
-void Documents::collect_seen(Relation index, Key key, const SearchTerms &terms, Relation heap,
-                             Snapshot snapshot) {
-    for (;;) {
-        const TenantAddress address = collect(index, key, terms);
-        const bool tiny = address.root == InvalidBlockNumber;
-        look_up(heap, snapshot, tiny ? Trust::heap : Trust::map_and_heap);
-        if (tiny || log_generation(index, address.root) == address.generation)
-            return;
-        pg::check_for_interrupts();
-    }
+    return tenant;
 }
 
 void Documents::add(const codec::Record &record, const codec::TermSet &terms) {
@@ -110,20 +94,15 @@ void Documents::look_up(Relation heap, Snapshot snapshot, Trust trust) {
         documents_[i].seen = looked[i].seen;
 }
 
-bool Documents::matches(const Document &document,
-                        std::span<const SearchTerm> query) const noexcept {
+bool Documents::has_any(const Document &document,
+                        std::span<const std::uint32_t> terms) const noexcept {
     for (const codec::Match &match : matches_of(document))
-        for (const SearchTerm &term : query)
-            if (match.target == term.term)
-                return true;
+        if (std::find(terms.begin(), terms.end(), match.target) != terms.end())
+            return true;
     return false;
 }
 
-std::pmr::vector<double> Documents::scores(std::span<const SearchTerm> query, std::size_t terms,
-                                           const rank::Bm25Parameters &parameters) const {
-    std::pmr::memory_resource *memory = documents_.get_allocator().resource();
-    std::pmr::vector<std::uint64_t> frequencies(terms, memory);
-    rank::CorpusStatistics corpus;
+void Documents::add_to(rank::CorpusStatistics &corpus, std::span<std::uint64_t> frequencies) const {
     for (const Document &document : documents_) {
         if (!document.counts())
             continue;
@@ -132,21 +111,16 @@ std::pmr::vector<double> Documents::scores(std::span<const SearchTerm> query, st
         for (const codec::Match &match : matches_of(document))
             ++frequencies[match.target];
     }
-    const rank::Bm25 bm25(parameters, corpus);
-    std::pmr::vector<double> weights(terms, memory);
-    for (const SearchTerm &term : query)
-        weights[term.term] = bm25.weight(frequencies[term.term], term.multiplicity);
-    std::pmr::vector<double> scores(documents_.size(), memory);
-    for (std::size_t i = 0; i < documents_.size(); ++i) {
-        const Document &document = documents_[i];
-        if (!document.counts() || document.matches == 0)
-            continue;
-        const double norm = bm25.norm(document.stored.length);
-        for (const codec::Match &match : matches_of(document))
-            if (weights[match.target] > 0)
-                scores[i] += rank::Bm25::score(weights[match.target], match.count, norm);
-    }
-    return scores;
+}
+
+double Documents::score(const Document &document, std::span<const double> weights,
+                        const rank::Bm25 &bm25) const {
+    const double norm = bm25.norm(document.stored.length);
+    double score = 0;
+    for (const codec::Match &match : matches_of(document))
+        if (weights[match.target] > 0)
+            score += rank::Bm25::score(weights[match.target], match.count, norm);
+    return score;
 }
 
 } // namespace memory::index

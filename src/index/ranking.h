@@ -1,4 +1,4 @@
-// One tenant's documents, matched against queries, seen through a snapshot, and scored.
+// The documents of a tenant's log, matched against queries, seen through a snapshot, and scored.
 #pragma once
 
 #include "index/analysis.h"
@@ -50,27 +50,28 @@ class Documents {
   public:
     explicit Documents(std::pmr::memory_resource *memory);
 
-    // Reads the tenant of `key`. Afterwards the documents are in the order of their tids.
-    TenantAddress collect(Relation index, Key key, const SearchTerms &terms);
-    // The same, and marks those that `snapshot` does not see.
-    void collect_seen(Relation index, Key key, const SearchTerms &terms, Relation heap,
-                      Snapshot snapshot);
+    // Reads the tenant of `key`. Afterwards the documents are in the order of their tids, and all
+    // are taken for seen.
+    Tenant collect(Relation index, Key key, const SearchTerms &terms);
+    // Marks those that `snapshot` does not see.
+    void look_up(Relation heap, Snapshot snapshot, Trust trust);
 
     std::span<const Document> all() const noexcept { return documents_; }
-    std::span<const codec::Match> matches_of(const Document &document) const noexcept {
-        return std::span(matches_).subspan(document.first_match, document.matches);
-    }
-    bool matches(const Document &document, std::span<const SearchTerm> query) const noexcept;
+    // Whether a document has one of `terms`.
+    bool has_any(const Document &document, std::span<const std::uint32_t> terms) const noexcept;
 
-    // BM25 of every document for `query`, by the statistics of the documents that are seen; 0 where
-    // nothing matches or nothing is seen.
-    std::pmr::vector<double> scores(std::span<const SearchTerm> query, std::size_t terms,
-                                    const rank::Bm25Parameters &parameters) const;
+    // Adds what the documents that count have of everything; frequencies by term.
+    void add_to(rank::CorpusStatistics &corpus, std::span<std::uint64_t> frequencies) const;
+    // BM25 of a document; weights by term.
+    double score(const Document &document, std::span<const double> weights,
+                 const rank::Bm25 &bm25) const;
 
   private:
     void add(const codec::Record &record, const codec::TermSet &terms);
     void join_fragments();
-    void look_up(Relation heap, Snapshot snapshot, Trust trust);
+    std::span<const codec::Match> matches_of(const Document &document) const noexcept {
+        return std::span(matches_).subspan(document.first_match, document.matches);
+    }
 
     std::pmr::vector<Document> documents_;
     std::pmr::vector<codec::Match> matches_;

@@ -2,7 +2,6 @@
 #include "index/row.h"
 
 #include "index/options.h"
-#include "index/tenant.h"
 #include "pg/datum.h"
 
 namespace memory::index {
@@ -16,12 +15,11 @@ RowWriter::RowWriter(Relation index, MemoryContext memory)
     : resource_(memory), columns_(index), analysis_(dictionary_of(index), &resource_),
       records_(&resource_) {}
 
-void RowWriter::add(Relation index, const Datum *values, const bool *nulls,
-                    const ItemPointerData &tid) {
-    ScopeKey key;
+std::span<const codec::Bytes> RowWriter::write(const Datum *values, const bool *nulls,
+                                               const ItemPointerData &tid, ScopeKey &key) {
     for (int i = 0; i < columns_.scope; ++i) {
         if (nulls[i])
-            return;
+            return {};
         key.add(columns_.types[static_cast<std::size_t>(i)], values[i]);
     }
     std::uint32_t fingerprint = no_text;
@@ -31,10 +29,7 @@ void RowWriter::add(Relation index, const Datum *values, const bool *nulls,
         fingerprint = text_fingerprint(contents);
         analysed = analysis_.document(contents);
     }
-    for (const codec::Bytes record :
-         records_.write({to_tid(tid), analysed.length, fingerprint}, analysed.terms))
-        append(index, key.bytes(), record);
-    ++added_;
+    return records_.write({to_tid(tid), analysed.length, fingerprint}, analysed.terms);
 }
 
 } // namespace memory::index

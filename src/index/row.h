@@ -15,23 +15,21 @@ struct Columns {
     std::array<Oid, INDEX_MAX_KEYS> types{};
 };
 
-// Adds rows of one index, one after another.
+// Makes rows of one index into records, one after another.
 class RowWriter {
   public:
     RowWriter(Relation index, MemoryContext memory);
 
-    // A row with NULL in its scope belongs to no tenant and is left out.
-    void add(Relation index, const Datum *values, const bool *nulls, const ItemPointerData &tid);
-
-    // Documents added so far.
-    std::uint64_t added() const noexcept { return added_; }
+    // The records of a row, and the key of its tenant; none of a row with NULL in its scope, which
+    // belongs to no tenant. Valid until the next call.
+    std::span<const codec::Bytes> write(const Datum *values, const bool *nulls,
+                                        const ItemPointerData &tid, ScopeKey &key);
 
   private:
     pg::ContextResource resource_;
     Columns columns_;
     Analysis analysis_;
     RecordWriter records_;
-    std::uint64_t added_ = 0;
 };
 
 } // namespace memory::index

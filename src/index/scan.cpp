@@ -9,6 +9,9 @@
 #include "pg/error.h"
 #include "text/server.h"
 
+#include <cmath>
+#include <limits>
+
 extern "C" {
 #include "access/relscan.h"
 #include "catalog/index.h"
@@ -83,24 +86,11 @@ void check_rules(Relation index) {
 
 std::uint32_t query_fingerprint(Datum query) { return text_fingerprint(pg::text_view(query)); }
 
-Hit hit_of(const Document &document, double score) {
-    return {document.stored.tid, document.has_text(), score, document.stored.fingerprint};
-}
-
-// Matches first and best first, then the scope's other rows, then those without a text.
-bool ranks_before(const Hit &a, const Hit &b) {
-    if (a.has_text != b.has_text)
-        return a.has_text;
-    if (a.score != b.score)
-        return a.score > b.score;
-    return a.tid < b.tid;
-}
-
 } // namespace
 
 Scan::Scan(Relation index, MemoryContext memory)
     : resource_(memory), columns_(index), analysis_(dictionary_of(index), &resource_),
-      hits_(&resource_), by_fingerprint_(&resource_), older_(youngest_) {
+      scores_(&resource_), older_(youngest_) {
     if (older_ != nullptr)
         older_->younger_ = this;
     youngest_ = this;
@@ -113,81 +103,47 @@ Scan::~Scan() {
 }
 
 void Scan::reset() {
-    hits_.clear();
-    by_fingerprint_.clear();
+    answer_.reset();
     ordering_.reset();
-    next_ = 0;
-    searched_ = false;
+    scores_.clear();
+    last_ = {};
 }
 
-Analysed Scan::analysed(Datum query) { return analysis_.query(query_view(query).text); }
-
 void Scan::search(IndexScanDesc scan) {
-    searched_ = true;
-    check_rules(scan->indexRelation);
+    const Relation index = scan->indexRelation;
+    answer_.emplace(index, &resource_);
+    check_rules(index);
     pg::TemporaryContext temporary("recall index scan");
     ScopeKey key;
     std::pmr::vector<Datum> queries(temporary.resource());
     if (!scope_of(scan, columns_, key) || !queries_of(scan, queries))
         return;
-    SearchTerms terms(temporary.resource());
+    SearchTerms terms(&resource_);
     for (const Datum query : queries)
-        terms.add(analysed(query));
-    Documents documents(temporary.resource());
-    if (scan->numberOfOrderBys == 0) {
-        documents.collect(scan->indexRelation, key.bytes(), terms);
-        return filter(documents, terms);
-    }
-    documents.collect_seen(scan->indexRelation, key.bytes(), terms, scan->heapRelation,
-                           scan->xs_snapshot);
-    rank(scan, documents, terms);
+        terms.add(analysis_.query(query_view(query).text));
+    if (scan->numberOfOrderBys == 0)
+        return answer_->filter(key.bytes(), terms);
+    const MetaPage meta = read_meta(index);
+    answer_->rank(key.bytes(), terms, scan->heapRelation, scan->xs_snapshot, {meta.k1, meta.b});
     ordering_ = query_fingerprint(queries[0]);
-    remember_scores();
 }
 
-// A scan without an order: every query must match.
-void Scan::filter(const Documents &documents, const SearchTerms &terms) {
-    for (const Document &document : documents.all()) {
-        bool wanted = document.has_text();
-        for (std::size_t n = 0; wanted && n < terms.queries(); ++n)
-            wanted = documents.matches(document, terms.query(n));
-        if (wanted)
-            hits_.push_back(hit_of(document, 0));
-    }
+void Scan::remember(const Hit &hit) {
+    last_ = hit;
+    if (!hit.has_text)
+        return;
+    const auto [known, is_new] = scores_.emplace(hit.fingerprint, hit.score);
+    if (!is_new && known->second != hit.score)
+        known->second = std::numeric_limits<double>::quiet_NaN();
 }
 
-void Scan::rank(IndexScanDesc scan, const Documents &documents, const SearchTerms &terms) {
-    const MetaPage meta = read_meta(scan->indexRelation);
-    const std::pmr::vector<double> scores =
-        documents.scores(terms.query(0), terms.size(), {meta.k1, meta.b});
-    for (std::size_t i = 0; i < scores.size(); ++i) {
-        const Document &document = documents.all()[i];
-        bool wanted = document.seen == Seen::yes;
-        for (std::size_t n = 1; wanted && n < terms.queries(); ++n)
-            wanted = documents.matches(document, terms.query(n));
-        if (wanted)
-            hits_.push_back(hit_of(document, scores[i]));
-    }
-    std::sort(hits_.begin(), hits_.end(), ranks_before);
-}
-
-void Scan::remember_scores() {
-    for (const Hit &hit : hits_)
-        if (hit.has_text)
-            by_fingerprint_.emplace_back(hit.fingerprint, hit.score);
-    std::sort(by_fingerprint_.begin(), by_fingerprint_.end());
-}
-
-const Hit *Scan::next(IndexScanDesc scan) {
-    if (!searched_)
+std::optional<Hit> Scan::next(IndexScanDesc scan) {
+    if (!answer_)
         search(scan);
-    return next_ < hits_.size() ? &hits_[next_++] : nullptr;
-}
-
-std::span<const Hit> Scan::all(IndexScanDesc scan) {
-    if (!searched_)
-        search(scan);
-    return hits_;
+    const std::optional<Hit> hit = answer_->next();
+    if (hit && ordering_)
+        remember(*hit);
+    return hit;
 }
 
 std::optional<double> Scan::score_of(std::string_view text, Datum query) {
@@ -198,19 +154,12 @@ std::optional<double> Scan::score_of(std::string_view text, Datum query) {
             continue;
         // Two rows with one text have one score, unless they are of different tenants: then the row
         // returned last is the one that is asked about.
-        if (scan->next_ > 0 && scan->hits_[scan->next_ - 1].fingerprint == fingerprint)
-            return scan->hits_[scan->next_ - 1].score;
-        const auto first = std::lower_bound(
-            scan->by_fingerprint_.begin(), scan->by_fingerprint_.end(), fingerprint,
-            [](const auto &known, std::uint32_t key) { return known.first < key; });
-        if (first == scan->by_fingerprint_.end() || first->first != fingerprint)
-            continue;
+        if (scan->last_.fingerprint == fingerprint)
+            return scan->last_.score;
         // Of two texts with one fingerprint and two scores, nobody knows which this is.
-        const auto last = std::find_if(first, scan->by_fingerprint_.end(), [=](const auto &other) {
-            return other.first != fingerprint || other.second != first->second;
-        });
-        if (last == scan->by_fingerprint_.end() || last->first != fingerprint)
-            return first->second;
+        const auto known = scan->scores_.find(fingerprint);
+        if (known != scan->scores_.end() && !std::isnan(known->second))
+            return known->second;
     }
     return std::nullopt;
 }
@@ -252,8 +201,8 @@ bool get_tuple(IndexScanDesc scan, ScanDirection direction) {
     return pg::entry([=] {
         if (!ScanDirectionIsForward(direction))
             throw pg::Error(ERRCODE_INTERNAL_ERROR, "a recall index is only scanned forward");
-        const Hit *hit = static_cast<Scan *>(scan->opaque)->next(scan);
-        if (hit == nullptr)
+        const std::optional<Hit> hit = static_cast<Scan *>(scan->opaque)->next(scan);
+        if (!hit)
             return false;
         scan->xs_heaptid = to_item_pointer(hit->tid);
         scan->xs_recheck = false;
@@ -268,14 +217,14 @@ bool get_tuple(IndexScanDesc scan, ScanDirection direction) {
 
 std::int64_t get_bitmap(IndexScanDesc scan, TIDBitmap *bitmap) {
     return pg::entry([=] {
-        const std::span<const Hit> hits = static_cast<Scan *>(scan->opaque)->all(scan);
-        pg::call([=] {
-            for (const Hit &hit : hits) {
-                ItemPointerData tid = to_item_pointer(hit.tid);
+        auto *found = static_cast<Scan *>(scan->opaque);
+        std::int64_t count = 0;
+        for (; const std::optional<Hit> hit = found->next(scan); ++count)
+            pg::call([&] {
+                ItemPointerData tid = to_item_pointer(hit->tid);
                 tbm_add_tuples(bitmap, &tid, 1, false);
-            }
-        });
-        return static_cast<std::int64_t>(hits.size());
+            });
+        return count;
     });
 }
 

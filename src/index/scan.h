@@ -1,24 +1,18 @@
 // What a scan of the index is about and what it found.
 #pragma once
 
+#include "index/answer.h"
 #include "index/query.h"
-#include "index/ranking.h"
 #include "index/row.h"
 #include "pg/memory.h"
+
+#include <unordered_map>
 
 extern "C" {
 #include "access/genam.h"
 }
 
 namespace memory::index {
-
-// One row of a scan's answer.
-struct Hit {
-    codec::Tid tid;
-    bool has_text;
-    double score;
-    std::uint32_t fingerprint;
-};
 
 class Scan {
   public:
@@ -34,9 +28,7 @@ class Scan {
     void reset();
 
     // The next hit; nothing behind the last. The first call searches.
-    const Hit *next(IndexScanDesc scan);
-    // All hits, for a bitmap.
-    std::span<const Hit> all(IndexScanDesc scan);
+    std::optional<Hit> next(IndexScanDesc scan);
 
     // The score of the row with this text in the answer to this query, by the scans that are open
     // in this backend, the youngest first; nothing when none of them knows.
@@ -44,21 +36,18 @@ class Scan {
 
   private:
     void search(IndexScanDesc scan);
-    void rank(IndexScanDesc scan, const Documents &documents, const SearchTerms &terms);
-    void filter(const Documents &documents, const SearchTerms &terms);
-    void remember_scores();
-    Analysed analysed(Datum query);
+    void remember(const Hit &hit);
 
     pg::ContextResource resource_;
     Columns columns_;
     Analysis analysis_;
-    std::pmr::vector<Hit> hits_;
-    std::size_t next_ = 0;
-    bool searched_ = false;
+    std::optional<Answer> answer_; // once searched
 
-    // For score_of(): the query that ordered, and its hits in the order of their fingerprints.
+    // For score_of(): the query that orders, and the scores of the hits given out by the
+    // fingerprints of their texts; NaN where two disagree.
     std::optional<std::uint32_t> ordering_;
-    std::pmr::vector<std::pair<std::uint32_t, double>> by_fingerprint_;
+    std::pmr::unordered_map<std::uint32_t, double> scores_;
+    Hit last_{};
 
     Scan *older_;
     Scan *younger_ = nullptr;

@@ -36,24 +36,28 @@ void append_page(Relation index, BlockNumber root, const LockedPage &tail, codec
     put_record(write.create(page, Kind::log, tail.block(), root_page.tail().generation), record);
     const Page root_copy = write.change(root_page);
     root_of(root_copy).tail = page.block();
-    ++root_of(root_copy).pages;
+    ++root_of(root_copy).log_pages;
     const Page tail_copy = apart ? write.change(tail) : root_copy;
     tail_of(tail_copy).flags |= superseded;
     write.finish();
 }
 
-void append_to_log(Relation index, BlockNumber root, codec::Bytes record) {
+// True when the log has got a page more.
+bool append_to_log(Relation index, BlockNumber root, codec::Bytes record) {
     for (;;) {
         const LockedPage page(index, log_tail(index, root), Lock::exclusive);
         if (!is_log_page(page))
             throw_corrupt(index, page.block(), "not a log page");
         if (page.has(superseded))
             continue; // somebody was faster
-        if (page.free_bytes() < record.size())
-            return append_page(index, root, page, record);
+        if (page.free_bytes() < record.size()) {
+            append_page(index, root, page, record);
+            return true;
+        }
         PageWrite write(index);
         put_record(write.change(page), record);
-        return write.finish();
+        write.finish();
+        return false;
     }
 }
 
@@ -82,10 +86,17 @@ bool has_room(const LockedPage &leaf, std::size_t needed) { return leaf.free_byt
 
 bool may_be_tiny(codec::Bytes record) { return record.size() + record_item_header <= tiny_bytes; }
 
-// A tenant's first record. False when the leaf had no room and has been split.
+Page create_root(PageWrite &write, const LockedPage &root) {
+    const Page copy = write.create(root, Kind::root, InvalidBlockNumber, 1);
+    root_of(copy) = {root.block(), 0, 0, 0, 0};
+    return copy;
+}
+
+// A tenant's first record; an empty one makes a root page without any. False when the leaf had no
+// room and has been split.
 bool add_tenant(Relation index, LockedPage leaf, OffsetNumber offset, Key key,
                 codec::Bytes record) {
-    const bool tiny = may_be_tiny(record);
+    const bool tiny = !record.empty() && may_be_tiny(record);
     const std::size_t needed = room_for(tenant_header + key.size()) +
                                (tiny ? room_for(record_item_header + record.size()) : 0);
     if (!has_room(leaf, needed)) {
@@ -105,8 +116,7 @@ bool add_tenant(Relation index, LockedPage leaf, OffsetNumber offset, Key key,
     }
     const LockedPage root = LockedPage::allocate(index);
     PageWrite write(index);
-    const Page root_copy = write.create(root, Kind::root, InvalidBlockNumber, 1);
-    root_of(root_copy) = {root.block(), InvalidBlockNumber, 1, 0, 0};
+    const Page root_copy = create_root(write, root);
     put_record(root_copy, record);
     const std::string_view entry = tenant_item(bytes, key, root.block(), 0);
     put_item(write.change(leaf), offset, entry.data(), entry.size());
@@ -127,8 +137,7 @@ std::size_t tiny_size(Relation index, const LockedPage &leaf, OffsetNumber offse
 void promote(Relation index, const LockedPage &leaf, OffsetNumber offset, std::uint16_t records) {
     const LockedPage root = LockedPage::allocate(index);
     PageWrite write(index);
-    const Page root_copy = write.create(root, Kind::root, InvalidBlockNumber, 1);
-    root_of(root_copy) = {root.block(), InvalidBlockNumber, 1, 0, 0};
+    const Page root_copy = create_root(write, root);
     std::array<OffsetNumber, tiny_bytes / record_item_header> gone{};
     for (OffsetNumber i = 1; i <= records; ++i) {
         gone[i - 1U] = static_cast<OffsetNumber>(offset + i);
@@ -184,16 +193,48 @@ BlockNumber root_of_tenant(Relation index, Key key) {
 
 } // namespace
 
-void append(Relation index, Key key, codec::Bytes record) {
+BlockNumber append(Relation index, Key key, codec::Bytes record) {
     if (key.size() > longest_key || record.size() > longest_record)
         throw pg::Error(ERRCODE_INTERNAL_ERROR, "a key or record that is too long for its page");
     for (;;) {
         const BlockNumber root = root_of_tenant(index, key);
         if (root != InvalidBlockNumber)
-            return append_to_log(index, root, record);
+            return append_to_log(index, root, record) ? root : InvalidBlockNumber;
         if (append_by_leaf(index, key, record))
-            return;
+            return InvalidBlockNumber;
     }
+}
+
+BlockNumber make_root(Relation index, Key key) {
+    for (;;) {
+        const BlockNumber root = root_of_tenant(index, key);
+        if (root != InvalidBlockNumber)
+            return root;
+        LockedPage leaf = find_leaf(index, key, Lock::exclusive);
+        const Place place = find_tenant(index, leaf, key);
+        if (!place.found)
+            add_tenant(index, std::move(leaf), place.offset, key, {});
+        else if (tenant_at(index, leaf, place.offset).root == InvalidBlockNumber)
+            promote(index, leaf, place.offset, tenant_at(index, leaf, place.offset).records);
+    }
+}
+
+void close_log_page(Relation index, BlockNumber root) {
+    for (;;) {
+        const LockedPage page(index, log_tail(index, root), Lock::exclusive);
+        if (!is_log_page(page))
+            throw_corrupt(index, page.block(), "not a log page");
+        if (!page.has(superseded))
+            return append_page(index, root, page, {});
+    }
+}
+
+std::span<const Run> runs_on(Relation index, const LockedPage &root) {
+    const std::size_t count = root_of(root.page()).runs;
+    if (count > most_runs ||
+        root_start + sizeof(Run) * count > reinterpret_cast<PageHeader>(root.page())->pd_lower)
+        throw_corrupt(index, root.block(), "a root page with more runs than it holds");
+    return {runs_of(root.page()), count};
 }
 
 std::uint32_t log_generation(Relation index, BlockNumber root) {
@@ -202,7 +243,7 @@ std::uint32_t log_generation(Relation index, BlockNumber root) {
 
 codec::Bytes records_of(const LockedPage &page) {
     const auto *bytes = reinterpret_cast<const std::uint8_t *>(page.page());
-    const std::size_t start = page.kind() == Kind::root ? root_start : log_start;
+    const std::size_t start = records_start(page.page());
     return {bytes + start, reinterpret_cast<PageHeader>(page.page())->pd_lower - start};
 }
 
@@ -213,12 +254,14 @@ codec::Bytes bytes_of(codec::Bytes page_records, const codec::Record &record) {
 }
 
 LogWalk::LogWalk(Relation index, BlockNumber root)
-    : index_(index), root_(root), page_(index, root, Lock::share, Kind::root) {
+    : index_(index), page_(index, root, Lock::share, Kind::root) {
     const RootPage &head = root_of(page_.page());
     next_ = head.tail;
-    floor_ = head.floor;
-    pages_left_ = head.pages;
+    pages_left_ = head.log_pages;
     generation_ = page_.tail().generation;
+    const std::span<const Run> runs = runs_on(index, page_);
+    std::copy(runs.begin(), runs.end(), runs_.all.begin());
+    runs_.count = runs.size();
 }
 
 const LockedPage *LogWalk::next() {
@@ -227,10 +270,9 @@ const LockedPage *LogWalk::next() {
         return &page_;
     }
     page_.give_back();
-    if (next_ == root_ || next_ == floor_)
+    if (pages_left_ == 0)
         return nullptr;
-    if (pages_left_-- == 0)
-        throw_corrupt(index_, root_, "a log has more pages than it says");
+    --pages_left_;
     pg::check_for_interrupts();
     page_ = LockedPage(index_, next_, Lock::share, Kind::log);
     next_ = page_.tail().next;

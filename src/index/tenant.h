@@ -1,8 +1,8 @@
 // One tenant's records: where they are, and how they are added to.
 //
 // A tiny tenant's records are items beside its entry in the directory. Past layout.h's tiny_bytes
-// it gets a root page, which is the first page of its log and stays its address; the newest page of
-// the log is the root page's `tail`, and each page knows the one before it.
+// it gets a root page, which stays its address. Records are on the root page and on the log's other
+// pages, of which the newest is the root page's `tail`, and each knows the one before it.
 //
 // Lock order: leaf, then log page, then root page, then a page just allocated. Readers hold one
 // lock at a time.
@@ -13,15 +13,34 @@
 
 namespace memory::index {
 
-// Adds a record to the tenant of `key`, which is made if it is not there. One WAL record.
-void append(Relation index, Key key, codec::Bytes record);
+// Adds a record to the tenant of `key`, which is made if it is not there. One WAL record. Gives the
+// tenant's root page if its log has got a page more, else InvalidBlockNumber.
+BlockNumber append(Relation index, Key key, codec::Bytes record);
 
-// Where a tenant's records are, as one look at its leaf entry tells.
-struct TenantAddress {
+// The root page of a tenant, which is made if it is not there; a tiny tenant gets one.
+BlockNumber make_root(Relation index, Key key);
+
+// Adds an empty page to a log, so that those before it stay as they are.
+void close_log_page(Relation index, BlockNumber root);
+
+// The runs of a root page, copied from it.
+struct Runs {
+    std::array<Run, most_runs> all;
+    std::size_t count = 0;
+
+    std::span<const Run> span() const noexcept { return std::span(all).first(count); }
+};
+
+// What a tenant is, as one look at its leaf entry and at its root page tells.
+struct Tenant {
     bool exists = false;
     BlockNumber root = InvalidBlockNumber; // InvalidBlockNumber while tiny
     std::uint32_t generation = 0;          // of the root page when its records were read
+    Runs runs;
 };
+
+// The runs of a root page, checked against the page.
+std::span<const Run> runs_on(Relation index, const LockedPage &root);
 
 // The generation of a log now.
 std::uint32_t log_generation(Relation index, BlockNumber root);
@@ -45,55 +64,60 @@ codec::Bytes bytes_of(codec::Bytes page_records, const codec::Record &record);
 // Calls `visit(codec::Record)` for every record of the tenant, page by page: a page is locked
 // while its records are visited, and nothing that `visit` is given may be kept.
 template <class Visit>
-TenantAddress visit_records(Relation index, Key key, Visit &&visit);
+Tenant visit_records(Relation index, Key key, Visit &&visit);
 
-// The pages of a log from its newest to its oldest, by share locks taken one at a time.
+// The pages of a log: the root page, then from the newest to the oldest, by share locks taken one
+// at a time.
 class LogWalk {
   public:
     LogWalk(Relation index, BlockNumber root);
 
     std::uint32_t generation() const noexcept { return generation_; }
+    const Runs &runs() const noexcept { return runs_; }
+    // Pages of the log behind the root page that are still to come.
+    std::uint32_t log_pages() const noexcept { return pages_left_; }
     // The next page, or nothing. The one before is given back.
     const LockedPage *next();
 
   private:
     Relation index_;
-    BlockNumber root_;
     LockedPage page_;
     bool started_ = false;
     BlockNumber next_ = InvalidBlockNumber;
-    BlockNumber floor_ = InvalidBlockNumber;
-    BlockNumber pages_left_ = 0;
+    std::uint32_t pages_left_ = 0;
     std::uint32_t generation_ = 0;
+    Runs runs_;
 };
 
 template <class Visit>
-TenantAddress visit_records(Relation index, Key key, Visit &&visit) {
-    TenantAddress address;
+Tenant visit_records(Relation index, Key key, Visit &&visit) {
+    Tenant found;
     {
         const LockedPage leaf = find_leaf(index, key, Lock::share);
         const Place place = find_tenant(index, leaf, key);
         if (!place.found)
-            return address;
+            return found;
         const TenantItem &tenant = tenant_at(index, leaf, place.offset);
-        address = {true, tenant.root, 0};
+        found.exists = true;
+        found.root = tenant.root;
         reading(index, leaf.block(), [&] {
             for (OffsetNumber i = 1; i <= tenant.records; ++i)
                 visit(read_record(
                     record_at(index, leaf, static_cast<OffsetNumber>(place.offset + i))));
         });
     }
-    if (address.root == InvalidBlockNumber)
-        return address;
-    LogWalk walk(index, address.root);
-    address.generation = walk.generation();
+    if (found.root == InvalidBlockNumber)
+        return found;
+    LogWalk walk(index, found.root);
+    found.generation = walk.generation();
+    found.runs = walk.runs();
     while (const LockedPage *page = walk.next())
         reading(index, page->block(), [&] {
             codec::RecordReader records(records_of(*page));
             while (const auto record = records.next())
                 visit(*record);
         });
-    return address;
+    return found;
 }
 
 } // namespace memory::index

@@ -3,10 +3,12 @@
 // The directory is walked leaf by leaf to the right, and each tenant's log page by page. Tenants
 // that appear or move behind the walk have no rows that this VACUUM knows to be dead; a split moves
 // entries to the right, where the walk is still to come; promotion to a root page keeps the leaf
-// locked, and the walk follows the root page that it finds.
+// locked, and the walk follows the root page that it finds. Nobody seals or merges meanwhile: the
+// tenant's lock is ours.
 #include "index/am.h"
 #include "index/document.h"
-#include "index/tenant.h"
+#include "index/segment_pages.h"
+#include "index/upkeep.h"
 #include "pg/entry.h"
 #include "pg/error.h"
 #include "pg/memory.h"
@@ -41,7 +43,13 @@ class Vacuum {
   private:
     bool dead(const codec::Record &record);
     LockedPage vacuum_leaf(LockedPage leaf);
+    void vacuum_tenant(BlockNumber root);
     void vacuum_log(BlockNumber root);
+    void vacuum_segment(BlockNumber root, const Run &run);
+    void mark_dead(BlockNumber root, const Run &run, segment::Segment &segment, std::size_t part,
+                   std::span<const std::uint32_t> ordinals);
+    bool gone(const codec::Tid &tid);
+    void count(bool dead);
     bool keep_living(const LockedPage &page);
     void rewrite(const LockedPage &page, const LockedPage &root);
 
@@ -53,13 +61,19 @@ class Vacuum {
     codec::ByteBuffer kept_;
 };
 
+bool Vacuum::gone(const codec::Tid &tid) {
+    ItemPointerData item = to_item_pointer(tid);
+    return is_dead_ != nullptr && pg::call([&] { return is_dead_(&item, state_); });
+}
+
+void Vacuum::count(bool dead) { ++(dead ? result_->tuples_removed : result_->num_index_tuples); }
+
 // Whether a record's row is dead; counts it either way.
 bool Vacuum::dead(const codec::Record &record) {
-    ItemPointerData tid = to_item_pointer(record.document.tid);
-    const bool gone = is_dead_ != nullptr && pg::call([&] { return is_dead_(&tid, state_); });
+    const bool dead = gone(record.document.tid);
     if (!record.continued)
-        ++(gone ? result_->tuples_removed : result_->num_index_tuples);
-    return gone;
+        count(dead);
+    return dead;
 }
 
 void Vacuum::run() {
@@ -69,7 +83,7 @@ void Vacuum::run() {
         const BlockNumber next = leaf.tail().next;
         leaf.give_back();
         for (const BlockNumber root : roots_)
-            vacuum_log(root);
+            vacuum_tenant(root);
         roots_.clear();
         if (next == InvalidBlockNumber)
             return;
@@ -114,10 +128,28 @@ LockedPage Vacuum::vacuum_leaf(LockedPage leaf) {
     return leaf;
 }
 
-// From the newest page to the root page, which is the first.
+void Vacuum::vacuum_tenant(BlockNumber root) {
+    const TenantLock lock(index_, root, TenantLock::Wait::yes);
+    vacuum_log(root);
+    const Runs runs = LogWalk(index_, root).runs();
+    for (const Run &run : runs.span())
+        if (run.state == RunState::live)
+            vacuum_segment(root, run);
+    clean_up(index_, root);
+}
+
 void Vacuum::vacuum_log(BlockNumber root) {
-    BlockNumber block = root_of(LockedPage(index_, root, Lock::share, Kind::root).page()).tail;
-    while (block != root) {
+    BlockNumber block;
+    std::uint32_t pages;
+    {
+        const LockedPage page(index_, root, Lock::exclusive, Kind::root);
+        block = root_of(page.page()).tail;
+        pages = root_of(page.page()).log_pages;
+        runs_on(index_, page);
+        if (keep_living(page))
+            rewrite(page, page);
+    }
+    for (; pages > 0; --pages) {
         delay();
         const LockedPage page(index_, block, Lock::exclusive, Kind::log);
         if (keep_living(page)) {
@@ -126,9 +158,66 @@ void Vacuum::vacuum_log(BlockNumber root) {
         }
         block = page.tail().next;
     }
-    const LockedPage page(index_, root, Lock::exclusive, Kind::root);
-    if (keep_living(page))
-        rewrite(page, page);
+}
+
+void Vacuum::vacuum_segment(BlockNumber root, const Run &run) {
+    pg::TemporaryContext memory("recall index vacuum of a segment");
+    SegmentPages pages(index_);
+    reading(index_, pages, [&] {
+        segment::Segment segment(pages, root_of_segment(run), memory.resource());
+        std::pmr::vector<std::uint32_t> newly_dead(memory.resource());
+        for (std::size_t part = 0; part < segment.catalogue().lengths_parts(); ++part) {
+            delay();
+            const auto first = static_cast<std::uint32_t>(part) * segment::documents_per_lengths;
+            const std::uint32_t end = first + segment.in_part(part, segment::documents_per_lengths);
+            newly_dead.clear();
+            for (std::uint32_t ordinal = first; ordinal < end; ++ordinal) {
+                if (!segment.alive(ordinal))
+                    continue;
+                const bool dead = gone(segment.row(ordinal).tid);
+                count(dead);
+                if (dead)
+                    newly_dead.push_back(ordinal);
+            }
+            if (!newly_dead.empty())
+                mark_dead(root, run, segment, part, newly_dead);
+        }
+    });
+}
+
+// Clears the alive bits of documents in one table, and takes them off the tenant's numbers.
+void Vacuum::mark_dead(BlockNumber root, const Run &run, segment::Segment &segment,
+                       std::size_t part, std::span<const std::uint32_t> ordinals) {
+    std::uint32_t texts = 0;
+    std::uint64_t length = 0;
+    for (const std::uint32_t ordinal : ordinals)
+        if (segment.row(ordinal).fingerprint != no_text) {
+            ++texts;
+            length += segment.length(ordinal);
+        }
+    const segment::Address table = segment.catalogue().lengths(part);
+    const LockedPage page(index_, table.block, Lock::exclusive, Kind::segment);
+    const LockedPage root_page(index_, root, Lock::exclusive, Kind::root);
+    const std::span<const Run> runs = runs_on(index_, root_page);
+    const auto place = std::find_if(runs.begin(), runs.end(), [&](const Run &other) {
+        return other.first == run.first && other.state == RunState::live;
+    });
+    if (place == runs.end())
+        throw_corrupt(index_, root, "a segment has gone under its tenant's lock");
+    PageWrite write(index_);
+    auto *bits = reinterpret_cast<std::uint8_t *>(write.change(page)) + table.offset;
+    const Page root_copy = write.change(root_page);
+    Run &changed = runs_of(root_copy)[place - runs.begin()];
+    for (const std::uint32_t ordinal : ordinals) {
+        const std::uint32_t in_table = ordinal % segment::documents_per_lengths;
+        bits[codec::Lengths::alive_byte(in_table)] &=
+            static_cast<std::uint8_t>(~codec::Lengths::alive_bit(in_table));
+    }
+    changed.dead += static_cast<std::uint32_t>(ordinals.size());
+    changed.texts -= texts;
+    changed.length -= length;
+    ++tail_of(root_copy).generation;
+    write.finish();
 }
 
 // Gathers the records that stay; true when some do not.
@@ -155,8 +244,7 @@ bool Vacuum::keep_living(const LockedPage &page) {
 void Vacuum::rewrite(const LockedPage &page, const LockedPage &root) {
     PageWrite write(index_);
     const Page copy = write.change(page);
-    reinterpret_cast<PageHeader>(copy)->pd_lower =
-        static_cast<LocationIndex>(page.kind() == Kind::root ? root_start : log_start);
+    reinterpret_cast<PageHeader>(copy)->pd_lower = static_cast<LocationIndex>(records_start(copy));
     std::memcpy(extend_data(copy, kept_.size()), kept_.data(), kept_.size());
     const Page root_copy = page.block() == root.block() ? copy : write.change(root);
     ++tail_of(root_copy).generation;

@@ -40,7 +40,52 @@ void look_up_all(Relation heap, Snapshot snapshot, Trust trust, TupleTableSlot *
     table_index_fetch_end(fetch);
 }
 
+// How the map is laid out; visibilitymap.c keeps that to itself.
+constexpr unsigned blocks_per_byte = 8 / BITS_PER_HEAPBLOCK;
+constexpr BlockNumber blocks_per_map_page =
+    (BLCKSZ - MAXALIGN(SizeOfPageHeaderData)) * blocks_per_byte;
+constexpr std::uint8_t all_visible_bits =
+    VISIBILITYMAP_ALL_VISIBLE * (1 | 1 << 2 | 1 << 4 | 1 << 6);
+static_assert(BITS_PER_HEAPBLOCK == 2);
+
+// Of a whole range on the map's page `map`; whole bytes at its ends are asked for a few blocks
+// more.
+bool all_set(Buffer map, BlockNumber first, BlockNumber last) {
+    const auto *bytes =
+        reinterpret_cast<const volatile std::uint8_t *>(PageGetContents(BufferGetPage(map)));
+    for (BlockNumber byte = first % blocks_per_map_page / blocks_per_byte;
+         byte <= last % blocks_per_map_page / blocks_per_byte; ++byte)
+        if ((bytes[byte] & all_visible_bits) != all_visible_bits)
+            return false;
+    return true;
+}
+
+// Works inside one call().
+bool range_visible(Relation heap, BlockNumber first, BlockNumber last, Buffer *map) {
+    while (first <= last) {
+        if (!VM_ALL_VISIBLE(heap, first, map))
+            return false;
+        const BlockNumber end =
+            Min(last, first - first % blocks_per_map_page + (blocks_per_map_page - 1));
+        if (end > first && !all_set(*map, first, end))
+            return false;
+        if (end == last)
+            return true;
+        first = end + 1;
+    }
+    return true;
+}
+
 } // namespace
+
+VisibilityMap::~VisibilityMap() {
+    if (BufferIsValid(page_))
+        pg::release([this] { ReleaseBuffer(page_); });
+}
+
+bool VisibilityMap::all_visible(BlockNumber first, BlockNumber last) {
+    return pg::call([=, this] { return range_visible(heap_, first, last, &page_); });
+}
 
 void look_up(Relation heap, Snapshot snapshot, Trust trust, std::span<Looked> documents) {
     const TupleTableSlotOps *kind = pg::call([heap] { return table_slot_callbacks(heap); });

@@ -30,4 +30,21 @@ enum class Trust : std::uint8_t { map_and_heap, heap };
 // answers for are not read; each of the others is pinned once.
 void look_up(Relation heap, Snapshot snapshot, Trust trust, std::span<Looked> documents);
 
+// The visibility map, asked about ranges of a table's pages. Keeps a page of the map pinned.
+class VisibilityMap {
+  public:
+    explicit VisibilityMap(Relation heap) : heap_(heap) {}
+    ~VisibilityMap();
+    VisibilityMap(const VisibilityMap &) = delete;
+    VisibilityMap &operator=(const VisibilityMap &) = delete;
+
+    // Whether everybody sees all rows of all pages from `first` to `last`. Never wrongly yes, under
+    // the same condition as Trust.
+    bool all_visible(BlockNumber first, BlockNumber last);
+
+  private:
+    Relation heap_;
+    Buffer page_ = InvalidBuffer;
+};
+
 } // namespace memory::index

@@ -131,6 +131,10 @@ std::uint32_t Lengths::count_alive() const {
     return std::min(alive, count_);
 }
 
+std::size_t Lengths::bytes() const {
+    return head_bytes + alive_.size() + lengths_.size() + exceptions_.size();
+}
+
 std::size_t Lengths::alive_byte(std::uint32_t ordinal) { return head_bytes + ordinal / 8; }
 
 } // namespace memory::codec

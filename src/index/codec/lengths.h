@@ -18,6 +18,8 @@ class Lengths {
     explicit Lengths(Bytes bytes);
 
     std::uint32_t size() const { return count_; }
+    /// The bytes that it takes up, at the front of those it was given.
+    std::size_t bytes() const;
 
     /// The length of a document; `ordinal` < size().
     std::uint32_t operator[](std::uint32_t ordinal) const;

@@ -6,7 +6,7 @@ namespace memory::codec {
 
 namespace {
 
-constexpr std::size_t end_bytes = sizeof(std::uint16_t);
+constexpr std::size_t end_bytes = sizeof(std::uint32_t);
 
 } // namespace
 
@@ -17,12 +17,11 @@ std::string_view separator(std::string_view below, std::string_view above) {
 
 void append_separators(ByteBuffer &buffer, std::span<const std::string_view> separators) {
     ByteWriter writer(buffer);
-    writer.fixed(static_cast<std::uint16_t>(separators.size()));
+    writer.fixed(static_cast<std::uint32_t>(separators.size()));
     std::size_t end = 0;
     for (const std::string_view separator : separators) {
         end += separator.size();
-        assert(end <= UINT16_MAX);
-        writer.fixed(static_cast<std::uint16_t>(end));
+        writer.fixed(static_cast<std::uint32_t>(end));
     }
     for (const std::string_view separator : separators) {
         writer.bytes(as_bytes(separator));
@@ -31,7 +30,7 @@ void append_separators(ByteBuffer &buffer, std::span<const std::string_view> sep
 
 Separators::Separators(Bytes bytes) {
     ByteReader reader(bytes);
-    count_ = reader.fixed<std::uint16_t>();
+    count_ = reader.fixed<std::uint32_t>();
     ends_ = reader.bytes(end_bytes * count_);
     text_ = reader.rest();
 }
@@ -52,8 +51,8 @@ std::size_t Separators::find(std::string_view term) const {
 
 std::string_view Separators::separator(std::size_t index) const {
     const std::size_t start =
-        index == 0 ? 0 : load<std::uint16_t>(ends_.data() + end_bytes * (index - 1));
-    const std::size_t end = load<std::uint16_t>(ends_.data() + end_bytes * index);
+        index == 0 ? 0 : load<std::uint32_t>(ends_.data() + end_bytes * (index - 1));
+    const std::size_t end = load<std::uint32_t>(ends_.data() + end_bytes * index);
     if (start > end || end > text_.size()) {
         throw Corrupt("a separator beyond the separators");
     }

@@ -9,7 +9,7 @@ namespace memory::codec {
 /// `below` < `above`.
 std::string_view separator(std::string_view below, std::string_view above);
 
-/// Appends `separators`, which ascend; 65,535 bytes at most all in all.
+/// Appends `separators`, which ascend.
 void append_separators(ByteBuffer &buffer, std::span<const std::string_view> separators);
 
 /// Separators in bytes that must outlive it.

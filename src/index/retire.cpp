@@ -1,0 +1,167 @@
+// See retire.h.
+#include "index/retire.h"
+
+#include "pg/error.h"
+
+extern "C" {
+#include "access/nbtxlog.h"
+#include "access/transam.h"
+#include "access/xlog.h"
+#include "access/xloginsert.h"
+#include "storage/freespace.h"
+#include "storage/indexfsm.h"
+#include "utils/rel.h"
+#include "utils/snapmgr.h"
+}
+
+namespace memory::index {
+
+namespace {
+
+// In one WAL record, besides the root page.
+constexpr std::size_t pages_at_once = MAX_GENERIC_XLOG_PAGES - 1;
+
+bool is_behind_everybody(std::uint64_t horizon) {
+    return horizon != 0 && pg::call([horizon] {
+               return GlobalVisCheckRemovableFullXid(nullptr, FullTransactionIdFromU64(horizon));
+           });
+}
+
+// Cancels the queries on standbys whose snapshots are not behind `horizon`.
+void log_reuse(Relation index, BlockNumber block, std::uint64_t horizon) {
+    if (!RelationNeedsWAL(index) || !XLogStandbyInfoActive())
+        return;
+    xl_btree_reuse_page record{};
+#if PG_VERSION_NUM >= 160000
+    record.locator = index->rd_locator;
+    record.snapshotConflictHorizon = FullTransactionIdFromU64(horizon);
+#else
+    record.node = index->rd_node;
+    record.latestRemovedFullXid = FullTransactionIdFromU64(horizon);
+#endif
+    record.block = block;
+    pg::call([&] {
+        XLogBeginInsert();
+        XLogRegisterData(reinterpret_cast<char *>(&record), SizeOfBtreeReusePage);
+        XLogInsert(RM_BTREE_ID, XLOG_BTREE_REUSE_PAGE);
+    });
+}
+
+// To whoever wants a page. Unlocks them first.
+void offer(Relation index, std::span<std::optional<LockedPage>> freed) {
+    for (std::optional<LockedPage> &page : freed) {
+        const BlockNumber block = page->block();
+        page.reset();
+        pg::call([=] {
+            RecordFreeIndexPage(index, block);
+            FreeSpaceMapVacuumRange(index, block, block + 1);
+        });
+    }
+}
+
+// Marks the next pages of a run free, in the record that `write` is, and takes them off the run.
+// Returns how many; `freed` gets them.
+std::size_t free_some(Relation index, PageWrite &write, Run &run,
+                      std::array<std::optional<LockedPage>, pages_at_once> &freed) {
+    std::size_t count = 0;
+    for (; count < pages_at_once && run.pages > 0; ++count) {
+        freed[count].emplace(index, run.first, Lock::exclusive);
+        const Kind kind = freed[count]->kind();
+        if (kind != Kind::segment && kind != Kind::log)
+            throw_corrupt(index, run.first, "a page of another kind in a retired run");
+        run.first = freed[count]->tail().next;
+        --run.pages;
+        PageTail &tail = tail_of(write.change(*freed[count]));
+        tail.kind = Kind::free;
+        tail.next = InvalidBlockNumber;
+    }
+    return count;
+}
+
+// Frees the next pages of the run at `place`, and drops it when it has no more. False when it is
+// gone.
+bool free_some_of(Relation index, BlockNumber root, std::size_t place) {
+    const LockedPage page(index, root, Lock::exclusive, Kind::root);
+    const std::span<const Run> on_page = runs_on(index, page);
+    Runs runs;
+    runs.count = on_page.size();
+    std::copy(on_page.begin(), on_page.end(), runs.all.begin());
+    Run &run = runs.all[place];
+    std::array<std::optional<LockedPage>, pages_at_once> freed;
+    PageWrite write(index);
+    const Page copy = write.change(page);
+    const std::size_t count = free_some(index, write, run, freed);
+    const bool more = run.pages > 0;
+    if (!more) {
+        std::copy(runs.all.begin() + static_cast<std::ptrdiff_t>(place) + 1,
+                  runs.all.begin() + static_cast<std::ptrdiff_t>(runs.count),
+                  runs.all.begin() + static_cast<std::ptrdiff_t>(place));
+        --runs.count;
+    }
+    replace_runs(copy, runs.span(), records_of(page));
+    write.finish();
+    offer(index, std::span(freed).first(count));
+    return more;
+}
+
+} // namespace
+
+std::uint64_t next_transaction() {
+    return pg::call([] { return U64FromFullTransactionId(ReadNextFullTransactionId()); });
+}
+
+void replace_runs(Page copy, std::span<const Run> runs, codec::Bytes records) {
+    auto *const begin = reinterpret_cast<std::uint8_t *>(copy) + root_start;
+    const std::size_t size = runs.size_bytes() + records.size();
+    // The records are those of the page that this is a copy of, so they do not overlap.
+    std::memcpy(begin + runs.size_bytes(), records.data(), records.size());
+    std::memcpy(begin, runs.data(), runs.size_bytes());
+    root_of(copy).runs = static_cast<std::uint16_t>(runs.size());
+    reinterpret_cast<PageHeader>(copy)->pd_lower = static_cast<LocationIndex>(root_start + size);
+}
+
+void link(Relation index, Run &front, const Run &back) {
+    const LockedPage page(index, front.last, Lock::exclusive);
+    PageWrite write(index);
+    tail_of(write.change(page)).next = back.first;
+    write.finish();
+    front.last = back.last;
+    front.pages += back.pages;
+}
+
+void stamp_retired(std::span<Run> runs) {
+    const auto waits = [](const Run &run) {
+        return run.state == RunState::retired && run.horizon != 0;
+    };
+    const auto grows = [](const Run &run) {
+        return run.state == RunState::retired && run.horizon == 0;
+    };
+    const auto growing = std::find_if(runs.begin(), runs.end(), grows);
+    if (growing != runs.end() && std::none_of(runs.begin(), runs.end(), waits))
+        growing->horizon = next_transaction();
+}
+
+void stamp_retired(Relation index, BlockNumber root) {
+    const LockedPage page(index, root, Lock::exclusive, Kind::root);
+    PageWrite write(index);
+    const std::size_t count = runs_on(index, page).size();
+    stamp_retired(std::span(runs_of(write.change(page)), count));
+    write.finish();
+}
+
+void free_retired(Relation index, BlockNumber root) {
+    for (;;) {
+        const Runs runs = LogWalk(index, root).runs();
+        const auto found = std::find_if(runs.span().begin(), runs.span().end(), [](const Run &run) {
+            return run.state == RunState::retired && is_behind_everybody(run.horizon);
+        });
+        if (found == runs.span().end())
+            return;
+        log_reuse(index, found->first, found->horizon);
+        const auto place = static_cast<std::size_t>(found - runs.span().begin());
+        while (free_some_of(index, root, place))
+            pg::check_for_interrupts();
+    }
+}
+
+} // namespace memory::index

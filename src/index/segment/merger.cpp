@@ -1,0 +1,96 @@
+#include "index/segment/merger.h"
+
+#include <algorithm>
+
+namespace memory::segment {
+
+namespace {
+
+constexpr std::uint32_t nowhere = UINT32_MAX;
+
+} // namespace
+
+void Merger::add(Segment &segment) { inputs_.emplace_back(segment, memory_); }
+
+void Merger::arrange() {
+    struct Source {
+        StoredDocument document;
+        std::uint32_t *place;
+    };
+    std::pmr::vector<Source> sources(memory_);
+    for (Input &input : inputs_) {
+        input.places.assign(input.segment->documents(), nowhere);
+        for (std::uint32_t ordinal = 0; ordinal < input.places.size(); ++ordinal) {
+            if (input.segment->alive(ordinal)) {
+                sources.push_back({{input.segment->row(ordinal), input.segment->length(ordinal)},
+                                   &input.places[ordinal]});
+            }
+        }
+    }
+    const auto by_tid = [](const Source &a, const Source &b) {
+        return a.document.row.tid < b.document.row.tid;
+    };
+    if (!std::is_sorted(sources.begin(), sources.end(), by_tid)) {
+        std::sort(sources.begin(), sources.end(), by_tid);
+    }
+    documents_.reserve(sources.size());
+    for (const Source &source : sources) {
+        if (!documents_.empty() && documents_.back().row.tid == source.document.row.tid) {
+            throw codec::Corrupt("one row in two documents");
+        }
+        *source.place = static_cast<std::uint32_t>(documents_.size());
+        documents_.push_back(source.document);
+    }
+}
+
+void Merger::rewind() {
+    for (Input &input : inputs_) {
+        input.walk.rewind();
+        input.has_term = input.walk.next();
+    }
+}
+
+bool Merger::next() {
+    do {
+        const Input *least = nullptr;
+        for (const Input &input : inputs_) {
+            if (input.has_term && (least == nullptr || input.walk.term() < least->walk.term())) {
+                least = &input;
+            }
+        }
+        if (least == nullptr) {
+            return false;
+        }
+        least->walk.term().copy(term_bytes_.data(), term_bytes_.size());
+        term_ = {term_bytes_.data(), least->walk.term().size()};
+        gathered_.clear();
+        for (Input &input : inputs_) {
+            if (input.has_term && input.walk.term() == term_) {
+                gather(input);
+                input.has_term = input.walk.next();
+            }
+        }
+    } while (gathered_.empty()); // of dead documents only
+    const auto by_ordinal = [](const codec::Posting &a, const codec::Posting &b) {
+        return a.ordinal < b.ordinal;
+    };
+    if (!std::is_sorted(gathered_.begin(), gathered_.end(), by_ordinal)) {
+        std::sort(gathered_.begin(), gathered_.end(), by_ordinal);
+    }
+    return true;
+}
+
+void Merger::gather(Input &input) {
+    PostingList &list = input.walk.list();
+    while (list.next()) {
+        const codec::PostingBuffer &block = list.block();
+        for (std::uint32_t i = 0; i < block.size; ++i) {
+            const std::uint32_t place = input.places[block.ordinals[i]];
+            if (place != nowhere) {
+                gathered_.push_back({place, block.counts[i]});
+            }
+        }
+    }
+}
+
+} // namespace memory::segment

@@ -1,0 +1,53 @@
+// See segment_pages.h.
+#include "index/segment_pages.h"
+
+namespace memory::index {
+
+segment::PageView SegmentPages::open(std::uint32_t block) {
+    page_.reset();
+    last_ = block;
+    page_.emplace(index_, block, Lock::share, Kind::segment);
+    const auto *bytes = reinterpret_cast<const std::uint8_t *>(page_->page());
+    return {{bytes, reinterpret_cast<PageHeader>(page_->page())->pd_lower}, page_->tail().next};
+}
+
+std::size_t SegmentWriter::room() const {
+    return block_ == InvalidBlockNumber ? 0 : capacity - size_;
+}
+
+segment::Address SegmentWriter::append(codec::Bytes part) {
+    if (room() < part.size()) {
+        const BlockNumber next = LockedPage::allocate(index_).block();
+        if (block_ == InvalidBlockNumber)
+            first_ = next;
+        else
+            write(next);
+        block_ = next;
+        size_ = 0;
+        ++pages_;
+    }
+    const segment::Address address{block_, static_cast<std::uint16_t>(log_start + size_)};
+    std::memcpy(data_.data() + size_, part.data(), part.size());
+    size_ += part.size();
+    return address;
+}
+
+void SegmentWriter::write(BlockNumber next) {
+    const LockedPage page = LockedPage::reserved(index_, block_);
+    PageWrite write(index_);
+    std::memcpy(extend_data(write.create(page, Kind::segment, next, root_), size_), data_.data(),
+                size_);
+    write.finish();
+}
+
+Run SegmentWriter::finish() {
+    write(InvalidBlockNumber);
+    Run run{};
+    run.first = first_;
+    run.last = block_;
+    run.pages = pages_;
+    run.state = RunState::live;
+    return run;
+}
+
+} // namespace memory::index

@@ -1,0 +1,48 @@
+// One segment in one search: the lists of the terms looked for, and the documents that do not
+// count.
+#pragma once
+
+#include "index/ranking.h"
+#include "index/segment/scorer.h"
+#include "index/segment_pages.h"
+
+namespace memory::index {
+
+class SegmentSearch {
+  public:
+    SegmentSearch(Relation index, const Run &run, const codec::TermSet &terms,
+                  std::pmr::memory_resource *memory);
+    SegmentSearch(const SegmentSearch &) = delete;
+    SegmentSearch &operator=(const SegmentSearch &) = delete;
+
+    std::uint32_t documents() const { return segment_.documents(); }
+
+    // Leaves out the documents whose rows `snapshot` does not see. Once.
+    void exclude_unseen(Relation heap, Snapshot snapshot, VisibilityMap &map);
+
+    // Adds what the documents that count have of everything; frequencies by term.
+    void add_to(rank::CorpusStatistics &corpus, std::span<std::uint64_t> frequencies);
+
+    // Finds documents that count; `wanted` says what, but for the lists and the excluded.
+    void find(segment::Search wanted, std::pmr::vector<segment::Found> &found);
+
+    codec::Row row(std::uint32_t ordinal);
+    bool counts(std::uint32_t ordinal) const {
+        return !std::binary_search(excluded_.begin(), excluded_.end(), ordinal);
+    }
+
+  private:
+    void gather_unsettled(std::size_t part, VisibilityMap &map,
+                          std::pmr::vector<std::uint32_t> &unsettled);
+
+    Relation index_;
+    std::pmr::memory_resource *memory_;
+    SegmentPages pages_;
+    segment::Segment segment_;
+    std::pmr::vector<segment::PostingList> lists_; // by term
+    std::pmr::vector<std::uint32_t> excluded_;     // dead or not seen, ascending
+    std::uint64_t texts_;
+    std::uint64_t length_;
+};
+
+} // namespace memory::index

@@ -1,0 +1,340 @@
+// See upkeep.h.
+#include "index/upkeep.h"
+
+#include "index/retire.h"
+#include "index/segment/merger.h"
+#include "index/segment_pages.h"
+#include "pg/error.h"
+#include "pg/memory.h"
+
+extern "C" {
+#include "storage/lmgr.h"
+}
+
+namespace memory::index {
+
+namespace {
+
+// A log is sealed when this many of its pages are full, and hold enough documents; when there are
+// many pages, fewer documents will do.
+constexpr std::uint32_t pages_to_seal = 2;
+constexpr std::uint32_t many_pages = 16;
+// Sealed at once in an insert.
+constexpr std::uint32_t most_pages = 64;
+
+// Segments are of one class when their sizes are within a factor of four. So many of a class are
+// merged.
+constexpr std::size_t fan_in = 4;
+
+// Merging this many documents stays within the time that an INSERT may take. When VACUUM does not
+// come and segments become many, they must be larger all the same.
+constexpr std::uint64_t most_in_an_insert = 4096;
+constexpr std::size_t many_segments = 16;
+constexpr std::uint64_t most_in_vacuum = segment::most_documents / 4;
+
+struct Gathered {
+    explicit Gathered(std::pmr::memory_resource *memory) : pages(memory), records(memory) {}
+
+    std::pmr::vector<codec::ByteBuffer> pages; // with records
+    std::pmr::vector<codec::Record> records;   // in the order of their tids
+    Run log{};                                 // the log's pages that they are from, retired
+    bool whole = true; // no document of theirs goes on in pages that were not gathered
+};
+
+// The rows whose documents go on on a page.
+void add_continued(Relation index, const LockedPage &page, std::pmr::vector<codec::Tid> &rows) {
+    reading(index, page.block(), [&] {
+        codec::RecordReader records(records_of(page));
+        while (const auto record = records.next())
+            if (record->continued)
+                rows.push_back(record->document.tid);
+    });
+}
+
+// Copies the records of the root page and of the oldest pages of its log, `most` at most and not
+// the newest: nothing but VACUUM, which waits for the tenant's lock, changes those.
+Gathered gather(Relation index, BlockNumber root, std::uint32_t most,
+                std::pmr::memory_resource *memory) {
+    Gathered gathered(memory);
+    gathered.log.state = RunState::retired;
+    LogWalk walk(index, root);
+    if (walk.log_pages() == 0)
+        return gathered;
+    const std::uint32_t wanted = std::min(most, walk.log_pages() - 1);
+    const std::uint32_t newer = walk.log_pages() - wanted;
+    std::uint32_t passed = 0;
+    std::pmr::vector<codec::Tid> continued(memory);
+    while (const LockedPage *page = walk.next()) {
+        const bool is_root = page->block() == root;
+        if (!is_root && passed++ < newer) {
+            add_continued(index, *page, continued);
+            continue;
+        }
+        if (!is_root) {
+            gathered.log.first = gathered.log.pages == 0 ? page->block() : gathered.log.first;
+            gathered.log.last = page->block();
+            ++gathered.log.pages;
+        }
+        const codec::Bytes bytes = records_of(*page);
+        if (!bytes.empty())
+            gathered.pages.emplace_back(bytes.begin(), bytes.end());
+    }
+    for (const codec::ByteBuffer &page : gathered.pages)
+        reading(index, root, [&] {
+            codec::RecordReader records(page);
+            while (const auto record = records.next())
+                gathered.records.push_back(*record);
+        });
+    const auto by_tid = [](const codec::Record &a, const codec::Record &b) {
+        return a.document.tid < b.document.tid;
+    };
+    std::stable_sort(gathered.records.begin(), gathered.records.end(), by_tid);
+    for (const codec::Tid &tid : continued) {
+        codec::Record like{};
+        like.document.tid = tid;
+        gathered.whole &=
+            !std::binary_search(gathered.records.begin(), gathered.records.end(), like, by_tid);
+    }
+    return gathered;
+}
+
+// What becomes of a tenant.
+struct Change {
+    std::optional<Run> added;
+    std::span<const Run> replaced; // live segments that `added` is made of
+    Run log{};                     // the oldest pages of the log, if they are in `added`
+    bool root_records_sealed = false;
+};
+
+// All that a change retires, as one run; without pages if there is nothing. What is linked is still
+// in use, but nobody goes on from the last page of a run.
+Run link_retired(Relation index, const Change &change) {
+    Run retired = change.log;
+    for (const Run &run : change.replaced) {
+        if (retired.pages == 0)
+            retired = run;
+        else
+            link(index, retired, run);
+    }
+    Run bare{};
+    bare.first = retired.first;
+    bare.last = retired.last;
+    bare.pages = retired.pages;
+    bare.state = RunState::retired;
+    return bare;
+}
+
+// A root page's runs after a change.
+Runs changed_runs(Relation index, std::span<const Run> before, const Change &change, Run retired) {
+    Runs runs;
+    for (const Run &run : before)
+        if (std::none_of(change.replaced.begin(), change.replaced.end(),
+                         [&](const Run &gone) { return gone.first == run.first; }))
+            runs.all[runs.count++] = run;
+    // What was retired before has left every root page that can be read now.
+    stamp_retired(std::span(runs.all).first(runs.count));
+    if (change.added)
+        runs.all[runs.count++] = *change.added;
+    if (retired.pages > 0) {
+        const auto end = runs.all.begin() + static_cast<std::ptrdiff_t>(runs.count);
+        const auto growing = std::find_if(runs.all.begin(), end, [](const Run &run) {
+            return run.state == RunState::retired && run.horizon == 0;
+        });
+        if (growing == end)
+            runs.all[runs.count++] = retired;
+        else
+            link(index, *growing, retired);
+    }
+    return runs;
+}
+
+// Whether a root page takes a new segment; a retired run may come with it.
+bool has_room(const Runs &runs) { return runs.count + 2 <= most_runs; }
+
+void publish(Relation index, BlockNumber root, const Change &change) {
+    const Run retired = link_retired(index, change);
+    const LockedPage page(index, root, Lock::exclusive, Kind::root);
+    const Runs runs = changed_runs(index, runs_on(index, page), change, retired);
+    const codec::Bytes records = change.root_records_sealed ? codec::Bytes() : records_of(page);
+    PageWrite write(index);
+    const Page copy = write.change(page);
+    root_of(copy).log_pages -= change.log.pages;
+    replace_runs(copy, runs.span(), records);
+    write.finish();
+}
+
+// --- sealing ---------------------------------------------------------------------------------
+
+bool is_due(const Gathered &gathered) {
+    return gathered.pages.size() >= pages_to_seal &&
+           (gathered.records.size() >= documents_to_seal || gathered.pages.size() >= many_pages);
+}
+
+void seal(Relation index, BlockNumber root, std::uint32_t most) {
+    pg::TemporaryContext memory("recall index seal");
+    Gathered gathered = gather(index, root, most, memory.resource());
+    if (!is_due(gathered))
+        return;
+    if (!gathered.whole) {
+        // Whoever writes a document of several records holds the tenant's lock, so all of its
+        // records are behind the new page.
+        close_log_page(index, root);
+        gathered = gather(index, root, PG_UINT32_MAX, memory.resource());
+    }
+    Inverted inverted(memory.resource());
+    for (const codec::Record &record : gathered.records)
+        inverted.add(record);
+    Change change;
+    inverted.terms.finish();
+    change.added = write_run(index, root, inverted.documents, inverted.terms);
+    change.log = gathered.log;
+    change.root_records_sealed = true;
+    publish(index, root, change);
+}
+
+// --- merging ---------------------------------------------------------------------------------
+
+unsigned class_of(const Run &run) {
+    return static_cast<unsigned>(std::bit_width(std::max(run.documents, 64U) / 64)) / 2;
+}
+
+struct Chosen {
+    std::array<Run, most_runs> runs;
+    std::size_t count = 0;
+    std::uint64_t documents = 0;
+
+    void add(const Run &run) {
+        runs[count++] = run;
+        documents += run.documents;
+    }
+};
+
+// The segments of the least class that has enough of them.
+Chosen choose(const Runs &runs, std::uint64_t most) {
+    for (unsigned wanted = 0; wanted <= std::bit_width(segment::most_documents) / 2U; ++wanted) {
+        Chosen chosen;
+        for (const Run &run : runs.span())
+            if (run.state == RunState::live && class_of(run) == wanted &&
+                chosen.documents + run.documents <= most)
+                chosen.add(run);
+        if (chosen.count >= fan_in)
+            return chosen;
+    }
+    return {};
+}
+
+// One segment of those chosen; none if nobody in them is alive.
+void merge(Relation index, BlockNumber root, const Chosen &chosen) {
+    pg::TemporaryContext memory("recall index merge");
+    SegmentPages pages(index);
+    std::pmr::deque<segment::Segment> segments(memory.resource());
+    segment::Merger merger(memory.resource());
+    Change change;
+    change.replaced = std::span(chosen.runs).first(chosen.count);
+    reading(index, pages, [&] {
+        for (const Run &run : change.replaced)
+            merger.add(segments.emplace_back(pages, root_of_segment(run), memory.resource()));
+        merger.arrange();
+        if (!merger.documents().empty())
+            change.added = write_run(index, root, merger.documents(), merger);
+    });
+    publish(index, root, change);
+}
+
+Runs read_runs(Relation index, BlockNumber root) { return LogWalk(index, root).runs(); }
+
+template <class Most>
+void merge_all(Relation index, BlockNumber root, Most most) {
+    for (;;) {
+        const Runs runs = read_runs(index, root);
+        const Chosen chosen = choose(runs, most(runs.count));
+        // At least the inputs leave: there is room for what replaces them.
+        if (chosen.count == 0)
+            return;
+        merge(index, root, chosen);
+    }
+}
+
+} // namespace
+
+TenantLock::TenantLock(Relation index, BlockNumber root, Wait wait)
+    : index_(index), root_(root), held_(pg::call([=] {
+          if (wait == Wait::no)
+              return ConditionalLockPage(index, root, ExclusiveLock);
+          LockPage(index, root, ExclusiveLock);
+          return true;
+      })) {}
+
+TenantLock::~TenantLock() {
+    if (held_)
+        pg::release([this] { UnlockPage(index_, root_, ExclusiveLock); });
+}
+
+void Inverted::add(const codec::Record &record) {
+    const codec::Document &document = record.document;
+    if (documents.empty() || documents.back().row.tid != document.tid)
+        documents.push_back({{document.tid, document.fingerprint}, document.length});
+    const auto ordinal = static_cast<std::uint32_t>(documents.size() - 1);
+    codec::RecordTerms entries(record);
+    while (const auto entry = entries.next())
+        terms.add(ordinal, entry->term, entry->count);
+}
+
+Run write_run(Relation index, BlockNumber root, std::span<const segment::StoredDocument> documents,
+              segment::TermSource &terms) {
+    pg::TemporaryContext memory("recall index segment");
+    SegmentWriter writer(index, root);
+    const segment::Root written =
+        segment::write_segment(documents, terms, writer, memory.resource());
+    Run run = writer.finish();
+    run.catalogue = written.catalogue.block;
+    run.catalogue_offset = written.catalogue.offset;
+    run.catalogue_bytes = written.bytes;
+    run.documents = static_cast<std::uint32_t>(documents.size());
+    for (const segment::StoredDocument &document : documents)
+        if (document.row.fingerprint != no_text) {
+            ++run.texts;
+            run.length += document.length;
+        }
+    return run;
+}
+
+void publish(Relation index, BlockNumber root, const Run &added) {
+    if (!has_room(read_runs(index, root)))
+        merge_all(index, root, [](std::size_t) { return most_in_vacuum; });
+    if (!has_room(read_runs(index, root)))
+        throw pg::Error(ERRCODE_PROGRAM_LIMIT_EXCEEDED, "a tenant has too many segments");
+    Change change;
+    change.added = added;
+    publish(index, root, change);
+}
+
+void keep_up(Relation index, BlockNumber root) {
+    const TenantLock lock(index, root, TenantLock::Wait::no);
+    if (!lock.held())
+        return;
+    free_retired(index, root);
+    if (has_room(read_runs(index, root)))
+        seal(index, root, most_pages);
+    merge_all(index, root, [](std::size_t segments) {
+        return most_in_an_insert << 2 * (segments / many_segments);
+    });
+}
+
+void clean_up(Relation index, BlockNumber root) {
+    free_retired(index, root);
+    const Runs runs = read_runs(index, root);
+    for (const Run &run : runs.span())
+        if (run.state == RunState::live && std::uint64_t{run.dead} * 10 > run.documents &&
+            has_room(read_runs(index, root))) {
+            Chosen alone;
+            alone.add(run);
+            merge(index, root, alone);
+        }
+    if (has_room(read_runs(index, root)))
+        seal(index, root, PG_UINT32_MAX);
+    merge_all(index, root, [](std::size_t) { return most_in_vacuum; });
+    stamp_retired(index, root);
+}
+
+} // namespace memory::index
