@@ -1,0 +1,35 @@
+// See occurrences.h.
+#include "index/grammar/occurrences.h"
+
+#include <algorithm>
+
+namespace memory::index::grammar {
+
+Occurrences::Occurrences(const Pattern &pattern, std::pmr::memory_resource *memory)
+    : pattern_(pattern), terms_(pattern.terms().size(), Answer::no, memory),
+      prefixes_(pattern.prefixes().size(), Answer::no, memory), places_(memory) {}
+
+void Occurrences::clear() {
+    std::fill(terms_.begin(), terms_.end(), Answer::no);
+    std::fill(prefixes_.begin(), prefixes_.end(), Answer::no);
+    places_.clear();
+}
+
+void Occurrences::take(const text::Token &token) {
+    const bool weak = token.weight == text::Weight::weak;
+    if (const auto found = pattern_.find(token.term, weak)) {
+        terms_[*found] = Answer::yes;
+        if (pattern_.terms()[*found].placed)
+            places_.push_back({token.ordinal, *found});
+    }
+    if (!weak)
+        pattern_.each_prefix_of(token.term,
+                                [this](std::uint32_t n) { prefixes_[n] = Answer::yes; });
+}
+
+bool Occurrences::match() {
+    std::sort(places_.begin(), places_.end());
+    return pattern_.matches(terms_, prefixes_, places_);
+}
+
+} // namespace memory::index::grammar

@@ -1,0 +1,106 @@
+// See pattern.h.
+#include "index/grammar/pattern.h"
+
+#include <algorithm>
+
+#include "text/terms.h"
+
+namespace memory::index::grammar {
+
+namespace {
+
+Answer negated(Answer answer) {
+    return answer == Answer::no ? Answer::yes : answer == Answer::yes ? Answer::no : Answer::maybe;
+}
+
+} // namespace
+
+Pattern::Pattern(std::pmr::memory_resource *memory)
+    : bytes_(memory), terms_(memory), prefixes_(memory), alternatives_(memory), groups_(memory),
+      demands_(memory) {}
+
+std::optional<std::uint32_t> Pattern::find(std::string_view term, bool weak) const {
+    const auto bare = [](const PatternTerm &known) {
+        const bool is_weak = known.term.front() == text::weak_mark;
+        return std::pair(is_weak, known.term.substr(is_weak ? 1 : 0));
+    };
+    const auto place =
+        std::partition_point(terms_.begin(), terms_.end(), [&](const PatternTerm &known) {
+            const auto [is_weak, stored] = bare(known);
+            return is_weak != weak ? is_weak : stored < term;
+        });
+    if (place == terms_.end() || bare(*place) != std::pair(weak, term))
+        return std::nullopt;
+    return static_cast<std::uint32_t>(place - terms_.begin());
+}
+
+std::size_t Pattern::prefixes_up_to(std::string_view term) const {
+    const auto end = std::upper_bound(prefixes_.begin(), prefixes_.end(), term,
+                                      [](std::string_view a, std::string_view b) { return a < b; });
+    return static_cast<std::size_t>(end - prefixes_.begin());
+}
+
+std::size_t Pattern::shared(std::string_view a, std::string_view b) {
+    const auto end = std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first;
+    return static_cast<std::size_t>(end - a.begin());
+}
+
+Answer Pattern::answer(std::span<const Answer> terms, std::span<const Answer> prefixes) const {
+    return answer(Known{terms, prefixes, nullptr});
+}
+
+bool Pattern::matches(std::span<const Answer> terms, std::span<const Answer> prefixes,
+                      std::span<const Place> places) const {
+    return answer(Known{terms, prefixes, &places}) == Answer::yes;
+}
+
+Answer Pattern::answer(const Known &known) const {
+    Answer all = Answer::yes;
+    Answer any = Answer::no;
+    for (const Demand &demand : demands_) {
+        if (demand.mark == Mark::should && has_must_)
+            continue; // it only adds to the score
+        const Answer found = answer(demand, known);
+        if (demand.mark == Mark::should)
+            any = std::max(any, found);
+        else
+            all = std::min(all, demand.mark == Mark::must ? found : negated(found));
+        if (all == Answer::no)
+            return all;
+    }
+    return has_must_ ? all : std::min(all, any);
+}
+
+Answer Pattern::answer(const Demand &demand, const Known &known) const {
+    const auto groups = std::span(groups_).subspan(demand.begin, demand.end - demand.begin);
+    Answer all = Answer::yes;
+    for (const Group &group : groups) {
+        all = std::min(all, answer(group, known));
+        if (all == Answer::no)
+            return all;
+    }
+    if (!demand.in_order)
+        return all;
+    if (known.places == nullptr)
+        return Answer::maybe;
+    return stands(groups, *known.places) ? Answer::yes : Answer::no;
+}
+
+Answer Pattern::answer(const Group &group, const Known &known) const {
+    Answer any = Answer::no;
+    for (std::uint32_t i = group.begin; i < group.end && any != Answer::yes; ++i) {
+        const Alternative &one = alternatives_[i];
+        any = std::max(any, one.is_prefix ? known.prefixes[one.number] : known.terms[one.number]);
+    }
+    return any;
+}
+
+bool Pattern::stands(std::span<const Group> phrase, std::span<const Place> places) const {
+    Phrase finder(groups_.get_allocator().resource());
+    for (const Group &group : phrase)
+        for (std::uint32_t i = group.begin; i < group.end; ++i)
+            finder.allow(group.offset, alternatives_[i].number);
+    return finder.stands_in(places);
+}
+
+} // namespace memory::index::grammar

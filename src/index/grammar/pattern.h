@@ -1,0 +1,115 @@
+// What a query asks of a text, in terms: what compile.h makes of its clauses, and what an index or
+// a reader of texts answers.
+//
+// A query is clauses, a clause is groups that must all be there, a group is alternatives of which
+// one must be there. What is not known yet is `maybe`: so an index that knows a document's terms,
+// but neither their order nor, perhaps, its prefixes, learns from the same evaluation whether the
+// text must be read.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory_resource>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "index/grammar/parser.h"
+#include "index/grammar/phrase.h"
+
+namespace memory::index::grammar {
+
+// Ordered: "all of them" is the least, "one of them" the greatest.
+enum class Answer : std::uint8_t { no, maybe, yes };
+
+struct PatternTerm {
+    std::string_view term;      // as an index stores it: a weak one begins with text::weak_mark
+    std::uint32_t multiplicity; // in the bag that BM25 scores; 0: asked for, not scored
+    bool placed;                // part of a phrase: where it stands in the text is of interest
+    bool looked_up;             // false: a stop word inside a phrase; leave it at `maybe`
+};
+
+class Pattern {
+  public:
+    explicit Pattern(std::pmr::memory_resource *memory);
+    Pattern(Pattern &&) = default;
+    Pattern &operator=(Pattern &&) = delete;
+
+    /// Everything that is asked for, in ascending byte order.
+    std::span<const PatternTerm> terms() const { return terms_; }
+    /// A document has one when a term of it that is not weak begins so. In ascending byte order.
+    std::span<const std::pmr::string> prefixes() const { return prefixes_; }
+
+    /// The place of a term among terms(), if it is there.
+    std::optional<std::uint32_t> find(std::string_view term, bool weak) const;
+
+    /// Calls `use(n)` for every n of prefixes() that the term begins with.
+    template <typename Use>
+    void each_prefix_of(std::string_view term, Use use) const {
+        while (const std::size_t n = prefixes_up_to(term)) {
+            const std::string_view last = prefixes_[n - 1];
+            const bool begins = term.starts_with(last);
+            if (begins)
+                use(static_cast<std::uint32_t>(n - 1));
+            // What else it begins with is shorter, and a prefix of what these two share.
+            term = term.substr(0, begins ? last.size() - 1 : shared(term, last));
+        }
+    }
+
+    /// Whether the terms and prefixes of a document may leave `maybe`: there is a phrase.
+    bool needs_text() const { return needs_text_; }
+
+    /// What a document answers of which these terms() and prefixes() are known.
+    Answer answer(std::span<const Answer> terms, std::span<const Answer> prefixes) const;
+
+    /// The same for a text that is known: no answer given is `maybe`, and `places` are those of all
+    /// placed terms, ascending.
+    bool matches(std::span<const Answer> terms, std::span<const Answer> prefixes,
+                 std::span<const Place> places) const;
+
+  private:
+    friend class Compiler;
+
+    struct Alternative {
+        bool is_prefix;
+        std::uint32_t number; // in terms_ or prefixes_
+    };
+    struct Group {
+        std::uint32_t begin; // in alternatives_
+        std::uint32_t end;
+        std::uint32_t offset; // of a phrase's group: its ordinal less the first group's
+    };
+    struct Demand {
+        Mark mark;
+        bool in_order;       // the groups are a phrase
+        std::uint32_t begin; // in groups_
+        std::uint32_t end;
+    };
+    struct Known {
+        std::span<const Answer> terms;
+        std::span<const Answer> prefixes;
+        const std::span<const Place> *places; // null: not known
+    };
+
+    /// How many prefixes come before the term or are the term.
+    std::size_t prefixes_up_to(std::string_view term) const;
+    static std::size_t shared(std::string_view a, std::string_view b);
+
+    Answer answer(const Known &known) const;
+    Answer answer(const Demand &demand, const Known &known) const;
+    Answer answer(const Group &group, const Known &known) const;
+    bool stands(std::span<const Group> phrase, std::span<const Place> places) const;
+
+    std::pmr::vector<char> bytes_; // of the terms
+    std::pmr::vector<PatternTerm> terms_;
+    std::pmr::vector<std::pmr::string> prefixes_;
+    std::pmr::vector<Alternative> alternatives_;
+    std::pmr::vector<Group> groups_;
+    std::pmr::vector<Demand> demands_;
+    bool has_must_ = false;
+    bool needs_text_ = false;
+};
+
+} // namespace memory::index::grammar
