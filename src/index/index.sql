@@ -3,11 +3,21 @@
 CREATE TYPE memory.query;
 CREATE FUNCTION memory.query_in(cstring) RETURNS memory.query
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_query_in';
-COMMENT ON FUNCTION memory.query_in(cstring) IS 'Input of type memory.query: a bag of words.';
+COMMENT ON FUNCTION memory.query_in(cstring) IS
+'Input of type memory.query: a bag of words; behind "memory.websearch_query:" the text of a websearch_query.';
 CREATE FUNCTION memory.query_out(memory.query) RETURNS cstring
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_query_out';
-COMMENT ON FUNCTION memory.query_out(memory.query) IS 'Output of type memory.query.';
-CREATE TYPE memory.query (INPUT = memory.query_in, OUTPUT = memory.query_out, STORAGE = extended);
+COMMENT ON FUNCTION memory.query_out(memory.query) IS
+'Output of type memory.query: what its input reads back as the same query.';
+CREATE FUNCTION memory.query_recv(internal) RETURNS memory.query
+    LANGUAGE C STABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_query_recv';
+COMMENT ON FUNCTION memory.query_recv(internal) IS
+'Binary input of type memory.query: a byte (0: query, 1: websearch_query), then the text.';
+CREATE FUNCTION memory.query_send(memory.query) RETURNS bytea
+    LANGUAGE C STABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_query_send';
+COMMENT ON FUNCTION memory.query_send(memory.query) IS 'Binary output of type memory.query.';
+CREATE TYPE memory.query (INPUT = memory.query_in, OUTPUT = memory.query_out,
+    RECEIVE = memory.query_recv, SEND = memory.query_send, STORAGE = extended);
 COMMENT ON TYPE memory.query IS
 'What a text is searched for. It is cut into terms by the rules of the index that it meets.';
 
@@ -15,11 +25,15 @@ CREATE FUNCTION memory.query(text) RETURNS memory.query
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_query';
 COMMENT ON FUNCTION memory.query(text) IS
 'A plain bag of words to search for: no character is special.';
+CREATE FUNCTION memory.websearch_query(text) RETURNS memory.query
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_websearch_query';
+COMMENT ON FUNCTION memory.websearch_query(text) IS
+'What a person types into a search field: words, +must, -not, "a phrase", prefix*. Any text is legal; an operator counts only at the beginning of a word, the star at its end.';
 
 CREATE FUNCTION memory.matches(text, memory.query) RETURNS boolean
     LANGUAGE C STABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_matches';
 COMMENT ON FUNCTION memory.matches(text, memory.query) IS
-'Whether a text has a word of the query: behind operator @@@.';
+'Whether a text matches a query: behind operator @@@. A query without a word that could match matches nothing.';
 CREATE FUNCTION memory.distance(text, memory.query) RETURNS float8
     LANGUAGE C STABLE STRICT PARALLEL RESTRICTED AS 'MODULE_PATHNAME', 'memory_distance';
 COMMENT ON FUNCTION memory.distance(text, memory.query) IS

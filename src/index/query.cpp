@@ -1,7 +1,12 @@
-// The type memory.query: in, out, and made from a text.
+// The type memory.query: in, out, send, receive, and made from a text.
 #include "index/query.h"
 
 #include "pg/function.h"
+
+extern "C" {
+#include "lib/stringinfo.h"
+#include "libpq/pqformat.h"
+}
 
 namespace memory::index {
 
@@ -9,19 +14,90 @@ namespace {
 
 constexpr std::size_t header = VARHDRSZ + 1;
 
+// As a string, a bag of words is its text. These two beginnings say otherwise, so that what was
+// written out is read back as it was: pg_dump and COPY depend on it.
+constexpr std::string_view websearch_mark = "memory.websearch_query:";
+constexpr std::string_view plain_mark = "memory.query:";
+
+bool is_known(char kind) {
+    return kind == static_cast<char>(QueryKind::plain) ||
+           kind == static_cast<char>(QueryKind::websearch);
+}
+
+Datum query_in(std::string_view string) {
+    if (string.starts_with(websearch_mark))
+        return make_query(QueryKind::websearch, string.substr(websearch_mark.size()));
+    if (string.starts_with(plain_mark))
+        string.remove_prefix(plain_mark.size());
+    return make_query(QueryKind::plain, string);
+}
+
+std::string_view mark_of(const QueryView &query) {
+    if (query.kind == QueryKind::websearch)
+        return websearch_mark;
+    const bool misleading =
+        query.text.starts_with(websearch_mark) || query.text.starts_with(plain_mark);
+    return misleading ? plain_mark : std::string_view();
+}
+
 Datum query_out(Datum query) {
-    const QueryView view = query_view(query);
-    return pg::call(
-        [view] { return CStringGetDatum(pnstrdup(view.text.data(), view.text.size())); });
+    const QueryView view = any_query_view(query);
+    const std::string_view mark = mark_of(view);
+    return pg::call([=] {
+        auto *string = static_cast<char *>(palloc(mark.size() + view.text.size() + 1));
+        std::memcpy(string, mark.data(), mark.size());
+        std::memcpy(string + mark.size(), view.text.data(), view.text.size());
+        string[mark.size() + view.text.size()] = '\0';
+        return CStringGetDatum(string);
+    });
+}
+
+Datum query_send(Datum query) {
+    const QueryView view = any_query_view(query);
+    return pg::call([=] {
+        StringInfoData message;
+        pq_begintypsend(&message);
+        pq_sendbyte(&message, static_cast<std::uint8_t>(view.kind));
+        pq_sendtext(&message, view.text.data(), static_cast<int>(view.text.size()));
+        return PointerGetDatum(pq_endtypsend(&message));
+    });
+}
+
+Datum query_receive(StringInfo message) {
+    const auto kind = pg::call([=] { return static_cast<char>(pq_getmsgbyte(message)); });
+    if (!is_known(kind))
+        throw pg::Error(ERRCODE_INVALID_BINARY_REPRESENTATION,
+                        "a memory.query is of kind 0 or 1, not %d", kind)
+            .hint("Send a byte 0 for memory.query or 1 for memory.websearch_query, then the text.");
+    struct Received {
+        char *bytes;
+        int size;
+    };
+    const Received text = pg::call([=] {
+        Received received{};
+        received.bytes = pq_getmsgtext(message, message->len - message->cursor, &received.size);
+        return received;
+    });
+    return make_query(static_cast<QueryKind>(kind),
+                      {text.bytes, static_cast<std::size_t>(text.size)});
 }
 
 } // namespace
 
-QueryView query_view(Datum query) {
+QueryView any_query_view(Datum query) {
     const std::string_view bytes = pg::text_view(query);
-    if (bytes.empty() || bytes[0] != static_cast<char>(QueryKind::plain))
+    if (bytes.empty() || !is_known(bytes[0]))
         throw pg::Error(ERRCODE_DATA_CORRUPTED, "a value of type memory.query of unknown kind");
     return {static_cast<QueryKind>(bytes[0]), bytes.substr(1)};
+}
+
+QueryView query_view(Datum query) {
+    const QueryView view = any_query_view(query);
+    if (view.kind != QueryKind::plain)
+        throw pg::Error(ERRCODE_FEATURE_NOT_SUPPORTED,
+                        "a recall index cannot be searched with memory.websearch_query yet")
+            .hint("Search it with memory.query, or let @@@ filter what memory.query finds.");
+    return view;
 }
 
 Datum make_query(QueryKind kind, std::string_view text) {
@@ -36,10 +112,18 @@ Datum make_query(QueryKind kind, std::string_view text) {
 
 MEMORY_FUNCTION(memory_query) { return make_query(QueryKind::plain, *arguments.text(0)); }
 
-MEMORY_FUNCTION(memory_query_in) {
-    return make_query(QueryKind::plain, DatumGetCString(arguments.datum(0)));
+MEMORY_FUNCTION(memory_websearch_query) {
+    return make_query(QueryKind::websearch, *arguments.text(0));
 }
 
+MEMORY_FUNCTION(memory_query_in) { return query_in(DatumGetCString(arguments.datum(0))); }
+
 MEMORY_FUNCTION(memory_query_out) { return query_out(arguments.datum(0)); }
+
+MEMORY_FUNCTION(memory_query_send) { return query_send(arguments.datum(0)); }
+
+MEMORY_FUNCTION(memory_query_recv) {
+    return query_receive(reinterpret_cast<StringInfo>(DatumGetPointer(arguments.datum(0))));
+}
 
 } // namespace memory::index

@@ -6,18 +6,22 @@
 
 namespace memory::index {
 
-// How a query's text is to be read.
+// How a query's text is to be read. Values are on disk and on the wire.
 enum class QueryKind : std::uint8_t {
-    plain // a bag of words: no character is special
+    plain = 0,    // a bag of words: no character is special
+    websearch = 1 // + - "" * (docs/query.md)
 };
 
-// On disk and on the wire: a varlena of a kind and the text as it was given, in the database's
-// encoding. It is cut into terms by the rules of the index that it meets.
+// On disk and on the wire: a byte of kind and the text as it was given, in the database's encoding
+// (on the wire, the client's). It is cut into terms by the rules of the index that it meets.
 struct QueryView {
     QueryKind kind;
     std::string_view text;
 };
 
+// Of any kind.
+QueryView any_query_view(Datum query);
+// For those who read texts as bags of words: a query of another kind is an error.
 QueryView query_view(Datum query);
 Datum make_query(QueryKind kind, std::string_view text);
 

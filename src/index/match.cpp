@@ -1,0 +1,37 @@
+// See match.h.
+#include "index/match.h"
+
+#include "pg/datum.h"
+#include "pg/encoding.h"
+
+namespace memory::index {
+
+grammar::Pattern pattern_of(Datum query, Oid dictionary, std::pmr::memory_resource *memory) {
+    const QueryView view = any_query_view(query);
+    const auto reading =
+        view.kind == QueryKind::websearch ? grammar::Reading::websearch : grammar::Reading::plain;
+    return grammar::compile(pg::to_utf8(view.text), reading, text::analyzer_for(dictionary),
+                            memory);
+}
+
+TextMatcher::TextMatcher(Oid dictionary, MemoryContext memory)
+    : resource_(memory), dictionary_(dictionary), query_(&resource_) {}
+
+void TextMatcher::read(std::string_view bytes, Datum query) {
+    found_.reset(); // it refers to the pattern
+    pattern_.reset();
+    pattern_.emplace(pattern_of(query, dictionary_, &resource_));
+    query_ = bytes;
+    found_.emplace(*pattern_, &resource_);
+}
+
+bool TextMatcher::matches(std::string_view contents, Datum query) {
+    const std::string_view bytes = pg::text_view(query);
+    if (!found_ || bytes != query_)
+        read(bytes, query);
+    found_->clear();
+    text::analyzer_for(dictionary_).analyze(pg::to_utf8(contents), *found_);
+    return found_->match();
+}
+
+} // namespace memory::index
