@@ -51,6 +51,36 @@ class Queries : public testing::Test {
         return evidence.answer();
     }
 
+    bool has_what_is_necessary(const Pattern &query, std::string_view contents) {
+        std::vector<bool> has(query.terms().size());
+        for (const Found &token : texts.analyze(contents))
+            if (const auto term = query.find(token.term, token.weight == text_test::Weight::weak))
+                has[*term] = true;
+        const auto present = [&](std::uint32_t term) { return has[term]; };
+        const Necessary asked = query.necessary(memory());
+        return std::none_of(asked.forbidden.begin(), asked.forbidden.end(), present) &&
+               std::all_of(asked.conditions.begin(), asked.conditions.end(), [&](const auto &any) {
+                   return std::any_of(any.begin(), any.end(), present);
+               });
+    }
+
+    /// The conditions and what is forbidden, as terms: "(a or b) (c) not d", and "?" if that is not
+    /// all.
+    std::string necessary(std::string_view query) {
+        const Pattern compiled = pattern(query);
+        const Necessary found = compiled.necessary(memory());
+        std::string result;
+        for (const auto &condition : found.conditions) {
+            std::string any;
+            for (const std::uint32_t term : condition)
+                any.append(any.empty() ? "" : " or ").append(compiled.terms()[term].term);
+            result += "(" + any + ") ";
+        }
+        for (const std::uint32_t term : found.forbidden)
+            result.append("not ").append(compiled.terms()[term].term).append(" ");
+        return result + (found.sufficient ? "." : "?");
+    }
+
     /// The bag that BM25 scores.
     std::map<std::string, std::uint32_t> scored(std::string_view query) {
         std::map<std::string, std::uint32_t> bag;
@@ -294,6 +324,20 @@ TEST_F(Queries, AreAskedOfOneDocumentAfterAnother) {
     EXPECT_EQ(evidence.answer(), Answer::yes);
 }
 
+TEST_F(Queries, SayWhatEveryMatchHas) {
+    EXPECT_EQ(necessary("late invoices"), "(invoice or late) .");
+    EXPECT_EQ(necessary("+late +foo-bar x"), "(late) (bar) (foo) (foo-bar) .");
+    EXPECT_EQ(necessary("late -paid -\"due\""), "(late) not paid not due .");
+    EXPECT_EQ(necessary("late -foo-bar"), "(late) ?");
+    EXPECT_EQ(necessary("+\"bank of england\""), "(bank) (england) ?");
+    EXPECT_EQ(necessary("late \"net 30\""), "(late or net) ?");
+    EXPECT_EQ(necessary("late pay*"), "?");
+    EXPECT_EQ(necessary("+late +pay*"), "(late) ?");
+    EXPECT_EQ(necessary("+late -pay*"), "(late) ?");
+    EXPECT_EQ(necessary("-late"), "() not late .");
+    EXPECT_EQ(necessary(""), "() .");
+}
+
 // Every text, every query of random pieces: what the terms say is what the text says, or open.
 TEST_F(Queries, AreNeverContradictedByTheText) {
     const auto seed = std::random_device{}();
@@ -317,6 +361,13 @@ TEST_F(Queries, AreNeverContradictedByTheText) {
         EXPECT_TRUE(answer == Answer::maybe || (answer == Answer::yes) == found)
             << query << " | " << contents;
         EXPECT_TRUE(answer != Answer::maybe || compiled.needs_text()) << query;
+        if (found) {
+            EXPECT_TRUE(has_what_is_necessary(compiled, contents)) << query << " | " << contents;
+        }
+        if (compiled.necessary(memory()).sufficient) {
+            EXPECT_EQ(has_what_is_necessary(compiled, contents), found)
+                << query << " | " << contents;
+        }
         const Answer less = by_terms(compiled, contents, PrefixLookup::none);
         EXPECT_TRUE(less == Answer::maybe || (less == Answer::yes) == found)
             << query << " | " << contents;

@@ -31,6 +31,20 @@ struct PatternTerm {
     bool looked_up;             // false: a stop word inside a phrase; leave it at `maybe`
 };
 
+/// What matching documents have in common, in terms that are looked up (numbers in
+/// Pattern::terms()).
+struct Necessary {
+    explicit Necessary(std::pmr::memory_resource *memory);
+
+    /// Of each of these a match has one term. No condition: it may have none of the terms at all.
+    /// A condition without terms: there is no match.
+    std::pmr::vector<std::pmr::vector<std::uint32_t>> conditions;
+    /// Of these it has none.
+    std::pmr::vector<std::uint32_t> forbidden;
+    /// Whether this is all that is asked, so that nothing remains for Evidence or the text.
+    bool sufficient = true;
+};
+
 class Pattern {
   public:
     explicit Pattern(std::pmr::memory_resource *memory);
@@ -60,6 +74,8 @@ class Pattern {
 
     /// Whether the terms and prefixes of a document may leave `maybe`: there is a phrase.
     bool needs_text() const { return needs_text_; }
+
+    Necessary necessary(std::pmr::memory_resource *memory) const;
 
     /// What a document answers of which these terms() and prefixes() are known.
     Answer answer(std::span<const Answer> terms, std::span<const Answer> prefixes) const;
@@ -100,6 +116,11 @@ class Pattern {
     Answer answer(const Known &known) const;
     Answer answer(const Demand &demand, const Known &known) const;
     Answer answer(const Group &group, const Known &known) const;
+    bool is_settled(const Group &group) const;
+    void append(const Group &group, std::pmr::vector<std::uint32_t> &terms) const;
+    void require(const Demand &demand, Necessary &necessary) const;
+    void forbid(const Demand &demand, Necessary &necessary) const;
+    void require_any(Necessary &necessary) const;
     bool stands(std::span<const Group> phrase, std::span<const Place> places) const;
 
     std::pmr::vector<char> bytes_; // of the terms
