@@ -18,7 +18,7 @@ namespace memory::text {
 class Analyzer {
   public:
     struct Options {
-        std::size_t cache_slots = 4096; // a power of two; 64 bytes each
+        std::size_t cache_slots = 4096; // a power of two, at least 2; 64 bytes each
         bool shortcuts = true;          // off only to prove that they make no difference
     };
 

@@ -12,11 +12,13 @@
 
 namespace memory::text {
 
-// A direct-mapped cache of a fixed number of cache lines, keyed by the word's bytes in the text. A
-// word that does not fit a line is simply not kept.
+// A cache of a fixed number of cache lines, keyed by the word's bytes in the text. A word that does
+// not fit a line is simply not kept. Words have two places: the first is for one that was asked for
+// again, the second for the newest. So the many words that are seen once do not push out the few
+// that are seen always; on texts in many languages that is worth twice the lines.
 class WordCache {
   public:
-    struct Slot {
+    struct alignas(64) Slot {
         static constexpr std::size_t key_bytes = 30;
         static constexpr std::size_t term_bytes = 31;
 
@@ -30,15 +32,16 @@ class WordCache {
     };
     static_assert(sizeof(Slot) == 64);
 
-    // `slots` is a power of two.
+    // `slots` is a power of two, at least 2.
     WordCache(std::size_t slots, std::pmr::memory_resource *memory);
 
     // `word` is not empty here and below.
-    // The slot that keeps `word`, or null. Valid until the next keep().
-    const Slot *find(std::string_view word) const;
+    // The slot that keeps `word`, or null. Valid until the next call.
+    const Slot *find(std::string_view word);
     void keep(std::string_view word, std::string_view term, Weight weight);
 
   private:
+    // The first of the word's two places.
     std::size_t place(std::string_view word) const;
 
     std::pmr::vector<Slot> slots_;

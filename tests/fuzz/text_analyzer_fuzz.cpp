@@ -157,7 +157,7 @@ void check_refusal(std::string_view text, Texts &texts) {
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char *data, std::size_t size) {
     static Texts fast;
-    static Texts slow({.cache_slots = 1, .shortcuts = false});
+    static Texts slow({.cache_slots = 2, .shortcuts = false});
     const std::string_view text(reinterpret_cast<const char *>(data), size);
     const std::vector<Found> tokens = fast.analyze(text);
     check_tokens(text, tokens);
