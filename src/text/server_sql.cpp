@@ -53,14 +53,14 @@ class ServerDictionary final : public Dictionary {
 };
 
 const TSLexeme *ServerDictionary::lexize(std::string_view word) const {
+    const std::string_view bytes = pg::from_utf8(word);
     return pg::call([=, this] {
-        const char *bytes = pg_any_to_server(word.data(), static_cast<int>(word.size()), PG_UTF8);
-        const auto length = bytes == word.data() ? word.size() : std::strlen(bytes);
         TSDictionaryCacheEntry *dictionary = lookup_ts_dictionary_cache(id_);
         DictSubState state{};
         return reinterpret_cast<const TSLexeme *>(DatumGetPointer(FunctionCall4(
-            &dictionary->lexize, PointerGetDatum(dictionary->dictData), PointerGetDatum(bytes),
-            Int32GetDatum(static_cast<std::int32_t>(length)), PointerGetDatum(&state))));
+            &dictionary->lexize, PointerGetDatum(dictionary->dictData),
+            PointerGetDatum(bytes.data()), Int32GetDatum(static_cast<std::int32_t>(bytes.size())),
+            PointerGetDatum(&state))));
     });
 }
 
