@@ -15,7 +15,7 @@ namespace memory::text {
 // A cache of a fixed number of cache lines, keyed by the word's bytes in the text. A word that does
 // not fit a line is simply not kept. Words have two places: the first is for one that was asked for
 // again, the second for the newest. So the many words that are seen once do not push out the few
-// that are seen always; on texts in many languages that is worth twice the lines.
+// that are seen always.
 class WordCache {
   public:
     struct alignas(64) Slot {
