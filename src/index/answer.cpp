@@ -3,21 +3,9 @@
 
 namespace memory::index {
 
-namespace {
-
-std::pmr::vector<std::uint32_t> terms_of(std::span<const SearchTerm> query,
-                                         std::pmr::memory_resource *memory) {
-    std::pmr::vector<std::uint32_t> terms(memory);
-    for (const SearchTerm &term : query)
-        terms.push_back(term.term);
-    return terms;
-}
-
-} // namespace
-
 Answer::Answer(Relation index, std::pmr::memory_resource *memory)
-    : index_(index), memory_(memory), log_(memory), segments_(memory), found_(memory),
-      is_found_(memory), without_text_(memory) {}
+    : index_(index), memory_(memory), judges_(memory), log_(memory), segments_(memory),
+      found_(memory), is_found_(memory), without_text_(memory) {}
 
 // Matches first and best first; of equals, the order in which they are stored.
 bool Answer::worse(const Placed &a, const Placed &b) {
@@ -31,13 +19,13 @@ void Answer::clear() {
     found_.clear();
 }
 
-Tenant Answer::collect(Key key, const SearchTerms &terms, const codec::TermSet &wanted) {
+Tenant Answer::collect(Key key, const SearchTerms &terms) {
     clear();
     const Tenant tenant = log_.collect(index_, key, terms);
     for (const Run &run : tenant.runs.span())
         if (run.state == RunState::live)
             reading(index_, run.first,
-                    [&] { segments_.emplace_back(index_, run, wanted, memory_); });
+                    [&] { segments_.emplace_back(index_, run, terms, memory_); });
     return tenant;
 }
 
@@ -46,9 +34,8 @@ Tenant Answer::collect(Key key, const SearchTerms &terms, const codec::TermSet &
 // afterwards, what the visibility map said is true of the documents that were read. A tiny tenant's
 // rows are few: they are looked up in the heap, which is always right.
 void Answer::collect_seen(Key key, const SearchTerms &terms, Relation heap, Snapshot snapshot) {
-    const codec::TermSet wanted = terms.terms(memory_);
     for (;;) {
-        const Tenant tenant = collect(key, terms, wanted);
+        const Tenant tenant = collect(key, terms);
         const bool tiny = tenant.root == InvalidBlockNumber;
         log_.look_up(heap, snapshot, tiny ? Trust::heap : Trust::map_and_heap);
         VisibilityMap map(heap);
@@ -60,15 +47,23 @@ void Answer::collect_seen(Key key, const SearchTerms &terms, Relation heap, Snap
     }
 }
 
+segment::Condition Answer::condition_of(const SearchQuery &query, std::size_t numbers) {
+    if (query.kind == QueryKind::plain)
+        return {query.terms, nullptr};
+    return {{}, &judges_.emplace_back(query, numbers, memory_)};
+}
+
 void Answer::filter(Key key, const SearchTerms &terms) {
-    collect(key, terms, terms.terms(memory_));
-    wants_rest_ = terms.queries() == 0;
+    collect(key, terms);
+    wants_rest_ = terms.queries().empty();
     if (wants_rest_)
         return;
-    Conditions conditions(memory_);
-    for (std::size_t n = 0; n < terms.queries(); ++n)
-        conditions.push_back(terms_of(terms.query(n), memory_));
-    find(conditions, {}, nullptr);
+    std::pmr::vector<segment::Condition> conditions(memory_);
+    for (const SearchQuery &query : terms.queries())
+        conditions.push_back(condition_of(query, terms.size()));
+    segment::Search search;
+    search.conditions = conditions;
+    find(search);
 }
 
 void Answer::rank(Key key, const SearchTerms &terms, Relation heap, Snapshot snapshot,
@@ -81,53 +76,70 @@ void Answer::rank(Key key, const SearchTerms &terms, Relation heap, Snapshot sna
         segment.add_to(corpus, frequencies);
     const rank::Bm25 bm25(parameters, corpus);
     std::pmr::vector<double> weights(terms.size(), memory_);
-    for (const SearchTerm &term : terms.query(0))
-        weights[term.term] = bm25.weight(frequencies[term.term], term.multiplicity);
-    Conditions conditions(memory_);
-    for (std::size_t n = 1; n < terms.queries(); ++n)
-        conditions.push_back(terms_of(terms.query(n), memory_));
-    wants_rest_ = conditions.empty();
-    if (wants_rest_)
-        conditions.push_back(terms_of(terms.query(0), memory_));
+    const SearchQuery &ordering = terms.queries()[0];
+    for (std::size_t i = 0; i < ordering.terms.size(); ++i) {
+        const std::uint32_t number = ordering.terms[i];
+        const std::uint32_t times = ordering.pattern->terms()[i].multiplicity;
+        if (number != not_looked_up && times > 0)
+            weights[number] = bm25.weight(frequencies[number], times);
+    }
+    std::pmr::vector<segment::Condition> conditions(memory_);
+    for (const SearchQuery &query : terms.queries())
+        conditions.push_back(condition_of(query, terms.size()));
+    segment::Search search;
+    search.weights = weights;
+    search.bm25 = &bm25;
+    search.conditions = conditions;
+    wants_rest_ = conditions.size() == 1;
+    if (!wants_rest_) {
+        search.scored = conditions[0];
+        search.conditions = search.conditions.subspan(1);
+    }
     ranked_ = true;
-    find(conditions, weights, &bm25);
+    find(search);
     std::make_heap(found_.begin(), found_.end(), worse);
 }
 
-void Answer::find(const Conditions &conditions, std::span<const double> weights,
-                  const rank::Bm25 *bm25) {
+void Answer::find_in_log(const segment::Search &search) {
     for (std::uint32_t place = 0; place < log_.all().size(); ++place) {
         const Document &document = log_.all()[place];
-        const bool wanted =
-            document.counts() &&
-            std::all_of(conditions.begin(), conditions.end(),
-                        [&](const auto &terms) { return log_.has_any(document, terms); });
-        if (wanted)
-            found_.push_back(
-                {bm25 == nullptr ? 0 : log_.score(document, weights, *bm25), 0, place});
+        if (!document.counts())
+            continue;
+        segment::Verdict verdict = segment::Verdict::yes;
+        for (const segment::Condition &condition : search.conditions)
+            verdict = std::min(verdict, log_.verdict(document, condition));
+        if (verdict == segment::Verdict::no)
+            continue;
+        const bool scored =
+            search.bm25 != nullptr &&
+            (!search.scored || log_.verdict(document, *search.scored) != segment::Verdict::no);
+        found_.push_back({scored ? log_.score(document, search.weights, *search.bm25) : 0, 0, place,
+                          verdict == segment::Verdict::maybe});
     }
-    segment::Search search;
-    search.weights = weights;
-    search.bm25 = bm25;
-    search.conditions = conditions;
+}
+
+void Answer::find(const segment::Search &search) {
+    find_in_log(search);
     std::pmr::vector<segment::Found> in_segment(memory_);
     for (std::uint32_t source = 1; source <= segments_.size(); ++source) {
         in_segment.clear();
         segments_[source - 1].find(search, in_segment);
         for (const segment::Found &one : in_segment)
-            found_.push_back({one.score, source, one.ordinal});
+            found_.push_back({one.score, source, one.ordinal, one.maybe});
         pg::check_for_interrupts();
     }
     left_ = found_.size();
+    judges_.clear(); // their queries are the caller's
 }
 
 Hit Answer::hit(const Placed &placed) {
     if (placed.source == 0) {
         const codec::Document &document = log_.all()[placed.place].stored;
-        return {document.tid, document.fingerprint != no_text, placed.score, document.fingerprint};
+        return {document.tid, document.fingerprint != no_text, placed.score, document.fingerprint,
+                placed.maybe};
     }
     const codec::Row row = segments_[placed.source - 1].row(placed.place);
-    return {row.tid, row.fingerprint != no_text, placed.score, row.fingerprint};
+    return {row.tid, row.fingerprint != no_text, placed.score, row.fingerprint, placed.maybe};
 }
 
 std::optional<Hit> Answer::next() {
@@ -167,7 +179,7 @@ std::optional<Hit> Answer::next_of_rest() {
         begin_rest();
     for (; source_ <= segments_.size(); ++source_, place_ = 0)
         while (place_ < size_of(source_)) {
-            const Placed placed{0, source_, place_++};
+            const Placed placed{0, source_, place_++, false};
             if (!is_rest(placed.source, placed.place))
                 continue;
             const Hit found = hit(placed);

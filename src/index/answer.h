@@ -11,6 +11,7 @@ struct Hit {
     bool has_text;
     double score;
     std::uint32_t fingerprint;
+    bool recheck; // whether it matches is for its text to say
 };
 
 class Answer {
@@ -23,8 +24,9 @@ class Answer {
     // The documents that match every query, seen or not, in no order; all, if there is none.
     void filter(Key key, const SearchTerms &terms);
 
-    // The rows that the snapshot sees and that match every query but the first, which ranks them:
-    // the best first. Those that do not match it come last, and behind them those without a text.
+    // The rows that the snapshot sees and that match every query but the first, which ranks them
+    // and does not need their texts for it: the best first. Those that do not match it come last,
+    // and behind them those without a text.
     void rank(Key key, const SearchTerms &terms, Relation heap, Snapshot snapshot,
               const rank::Bm25Parameters &parameters);
 
@@ -36,15 +38,16 @@ class Answer {
         double score;
         std::uint32_t source;
         std::uint32_t place;
+        bool maybe;
     };
-    using Conditions = std::pmr::vector<std::pmr::vector<std::uint32_t>>;
 
     static bool worse(const Placed &a, const Placed &b);
     void clear();
-    Tenant collect(Key key, const SearchTerms &terms, const codec::TermSet &wanted);
+    Tenant collect(Key key, const SearchTerms &terms);
     void collect_seen(Key key, const SearchTerms &terms, Relation heap, Snapshot snapshot);
-    void find(const Conditions &conditions, std::span<const double> weights,
-              const rank::Bm25 *bm25);
+    segment::Condition condition_of(const SearchQuery &query, std::size_t numbers);
+    void find(const segment::Search &search);
+    void find_in_log(const segment::Search &search);
     Hit hit(const Placed &placed);
     std::uint32_t size_of(std::uint32_t source) const;
     bool is_rest(std::uint32_t source, std::uint32_t place);
@@ -53,6 +56,7 @@ class Answer {
 
     Relation index_;
     std::pmr::memory_resource *memory_;
+    std::pmr::deque<QueryJudge> judges_;
     Documents log_;
     std::pmr::deque<SegmentSearch> segments_;
     std::pmr::vector<Placed> found_; // a heap up to left_, behind it what has been given out

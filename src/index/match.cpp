@@ -7,7 +7,7 @@
 namespace memory::index {
 
 grammar::Pattern pattern_of(Datum query, Oid dictionary, std::pmr::memory_resource *memory) {
-    const QueryView view = any_query_view(query);
+    const QueryView view = query_view(query);
     const auto reading =
         view.kind == QueryKind::websearch ? grammar::Reading::websearch : grammar::Reading::plain;
     return grammar::compile(pg::to_utf8(view.text), reading, text::analyzer_for(dictionary),

@@ -41,7 +41,7 @@ std::string_view mark_of(const QueryView &query) {
 }
 
 Datum query_out(Datum query) {
-    const QueryView view = any_query_view(query);
+    const QueryView view = query_view(query);
     const std::string_view mark = mark_of(view);
     return pg::call([=] {
         auto *string = static_cast<char *>(palloc(mark.size() + view.text.size() + 1));
@@ -53,7 +53,7 @@ Datum query_out(Datum query) {
 }
 
 Datum query_send(Datum query) {
-    const QueryView view = any_query_view(query);
+    const QueryView view = query_view(query);
     return pg::call([=] {
         StringInfoData message;
         pq_begintypsend(&message);
@@ -84,20 +84,11 @@ Datum query_receive(StringInfo message) {
 
 } // namespace
 
-QueryView any_query_view(Datum query) {
+QueryView query_view(Datum query) {
     const std::string_view bytes = pg::text_view(query);
     if (bytes.empty() || !is_known(bytes[0]))
         throw pg::Error(ERRCODE_DATA_CORRUPTED, "a value of type memory.query of unknown kind");
     return {static_cast<QueryKind>(bytes[0]), bytes.substr(1)};
-}
-
-QueryView query_view(Datum query) {
-    const QueryView view = any_query_view(query);
-    if (view.kind != QueryKind::plain)
-        throw pg::Error(ERRCODE_FEATURE_NOT_SUPPORTED,
-                        "a recall index cannot be searched with memory.websearch_query yet")
-            .hint("Search it with memory.query, or let @@@ filter what memory.query finds.");
-    return view;
 }
 
 Datum make_query(QueryKind kind, std::string_view text) {

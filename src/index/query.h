@@ -19,9 +19,6 @@ struct QueryView {
     std::string_view text;
 };
 
-// Of any kind.
-QueryView any_query_view(Datum query);
-// For those who read texts as bags of words: a query of another kind is an error.
 QueryView query_view(Datum query);
 Datum make_query(QueryKind kind, std::string_view text);
 

@@ -9,58 +9,38 @@ bool by_tid(const Document &a, const Document &b) { return a.stored.tid < b.stor
 
 } // namespace
 
-SearchTerms::SearchTerms(std::pmr::memory_resource *memory) : terms_(memory), queries_(memory) {}
-
-std::uint32_t SearchTerms::place_of(std::string_view term) {
-    const auto place = std::lower_bound(terms_.begin(), terms_.end(), term);
-    const auto number = static_cast<std::uint32_t>(place - terms_.begin());
-    if (place != terms_.end() && *place == term)
-        return number;
-    terms_.emplace(place, term);
-    for (auto &query : queries_)
-        for (SearchTerm &other : query)
-            other.term += other.term >= number ? 1 : 0;
-    return number;
-}
-
-codec::TermSet SearchTerms::terms(std::pmr::memory_resource *memory) const {
-    const std::pmr::vector<std::string_view> views(terms_.begin(), terms_.end(), memory);
-    return {views, memory};
-}
-
-void SearchTerms::add(const Analysed &query) {
-    queries_.emplace_back();
-    for (const text::TermCount &term : query.terms) {
-        const std::uint32_t place = place_of(term.term);
-        queries_.back().push_back({place, term.count});
-    }
-}
-
 Documents::Documents(std::pmr::memory_resource *memory) : documents_(memory), matches_(memory) {}
 
 Tenant Documents::collect(Relation index, Key key, const SearchTerms &terms) {
     documents_.clear();
     matches_.clear();
     fragmented_ = false;
-    const codec::TermSet wanted = terms.terms(documents_.get_allocator().resource());
     const Tenant tenant =
-        visit_records(index, key, [&](const codec::Record &record) { add(record, wanted); });
+        visit_records(index, key, [&](const codec::Record &record) { add(record, terms); });
     std::stable_sort(documents_.begin(), documents_.end(), by_tid);
     if (fragmented_)
         join_fragments();
     return tenant;
 }
 
-void Documents::add(const codec::Record &record, const codec::TermSet &terms) {
+void Documents::add(const codec::Record &record, const SearchTerms &terms) {
     if (record.dead)
         return;
     fragmented_ |= record.continued;
     const std::size_t before = matches_.size();
-    matches_.resize(before + terms.targets().size());
-    const std::size_t found = codec::match(record, terms, std::span(matches_).subspan(before));
+    matches_.resize(before + terms.terms().targets().size());
+    const std::size_t found =
+        codec::match(record, terms.terms(), std::span(matches_).subspan(before));
     matches_.resize(before + found);
+    if (!terms.prefixes().empty()) {
+        codec::RecordTerms all(record);
+        while (const auto term = all.next())
+            terms.each_prefix_of(term->term, [this](std::uint32_t number) {
+                matches_.push_back({number, 1});
+            });
+    }
     documents_.push_back({record.document, Seen::yes, static_cast<std::uint32_t>(before),
-                          static_cast<std::uint32_t>(found)});
+                          static_cast<std::uint32_t>(matches_.size() - before)});
 }
 
 // The records of one document, which are neighbours now, become one.
@@ -94,12 +74,20 @@ void Documents::look_up(Relation heap, Snapshot snapshot, Trust trust) {
         documents_[i].seen = looked[i].seen;
 }
 
-bool Documents::has_any(const Document &document,
-                        std::span<const std::uint32_t> terms) const noexcept {
-    for (const codec::Match &match : matches_of(document))
-        if (std::find(terms.begin(), terms.end(), match.target) != terms.end())
-            return true;
-    return false;
+segment::Verdict Documents::verdict(const Document &document,
+                                    const segment::Condition &condition) const {
+    const std::span<const codec::Match> matches = matches_of(document);
+    if (condition.judge == nullptr) {
+        const bool any = std::any_of(matches.begin(), matches.end(), [&](const codec::Match &one) {
+            return std::find(condition.any_of.begin(), condition.any_of.end(), one.target) !=
+                   condition.any_of.end();
+        });
+        return any ? segment::Verdict::yes : segment::Verdict::no;
+    }
+    condition.judge->clear();
+    for (const codec::Match &match : matches)
+        condition.judge->has(match.target);
+    return condition.judge->verdict();
 }
 
 void Documents::add_to(rank::CorpusStatistics &corpus, std::span<std::uint64_t> frequencies) const {

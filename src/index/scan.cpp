@@ -32,6 +32,13 @@ namespace {
         .hint("Add \"%s = …\" to the WHERE clause: every scope column is bound by equality.", name);
 }
 
+[[noreturn]] void throw_unordered(Relation index) {
+    throw pg::Error(ERRCODE_FEATURE_NOT_SUPPORTED,
+                    "index \"%s\" cannot order by a query with a phrase",
+                    RelationGetRelationName(index))
+        .hint("Order by memory.query(…) of its words, and filter with @@@ for the phrase.");
+}
+
 const ScanKeyData *equality_on(IndexScanDesc scan, int column) {
     for (int i = 0; i < scan->numberOfKeys; ++i)
         if (scan->keyData[i].sk_attno == column + 1 && scan->keyData[i].sk_strategy == equals)
@@ -89,8 +96,7 @@ std::uint32_t query_fingerprint(Datum query) { return text_fingerprint(pg::text_
 } // namespace
 
 Scan::Scan(Relation index, MemoryContext memory)
-    : resource_(memory), columns_(index), analysis_(dictionary_of(index), &resource_),
-      scores_(&resource_), older_(youngest_) {
+    : resource_(memory), columns_(index), scores_(&resource_), older_(youngest_) {
     if (older_ != nullptr)
         older_->younger_ = this;
     youngest_ = this;
@@ -118,9 +124,15 @@ void Scan::search(IndexScanDesc scan) {
     std::pmr::vector<Datum> queries(temporary.resource());
     if (!scope_of(scan, columns_, key) || !queries_of(scan, queries))
         return;
-    SearchTerms terms(&resource_);
+    std::pmr::deque<grammar::Pattern> patterns(temporary.resource());
+    SearchTerms terms(temporary.resource());
     for (const Datum query : queries)
-        terms.add(analysis_.query(query_view(query).text));
+        terms.add(
+            patterns.emplace_back(pattern_of(query, dictionary_of(index), temporary.resource())),
+            query_view(query).kind);
+    terms.number();
+    if (scan->numberOfOrderBys > 0 && patterns.front().needs_text())
+        throw_unordered(index);
     if (scan->numberOfOrderBys == 0)
         return answer_->filter(key.bytes(), terms);
     const MetaPage meta = read_meta(index);
@@ -205,7 +217,7 @@ bool get_tuple(IndexScanDesc scan, ScanDirection direction) {
         if (!hit)
             return false;
         scan->xs_heaptid = to_item_pointer(hit->tid);
-        scan->xs_recheck = false;
+        scan->xs_recheck = hit->recheck;
         scan->xs_recheckorderby = false;
         if (scan->numberOfOrderBys > 0) {
             scan->xs_orderbyvals[0] = Float8GetDatum(hit->score > 0 ? -hit->score : 0.0);
@@ -222,7 +234,7 @@ std::int64_t get_bitmap(IndexScanDesc scan, TIDBitmap *bitmap) {
         for (; const std::optional<Hit> hit = found->next(scan); ++count)
             pg::call([&] {
                 ItemPointerData tid = to_item_pointer(hit->tid);
-                tbm_add_tuples(bitmap, &tid, 1, false);
+                tbm_add_tuples(bitmap, &tid, 1, hit->recheck);
             });
         return count;
     });

@@ -40,7 +40,6 @@ class Scan {
 
     pg::ContextResource resource_;
     Columns columns_;
-    Analysis analysis_;
     std::optional<Answer> answer_; // once searched
 
     // For score_of(): the query that orders, and the scores of the hits given out by the

@@ -3,15 +3,32 @@
 
 namespace memory::index {
 
-SegmentSearch::SegmentSearch(Relation index, const Run &run, const codec::TermSet &terms,
+SegmentSearch::SegmentSearch(Relation index, const Run &run, const SearchTerms &terms,
                              std::pmr::memory_resource *memory)
     : index_(index), memory_(memory), pages_(index), segment_(pages_, root_of_segment(run), memory),
-      lists_(memory), excluded_(memory), texts_(run.texts), length_(run.length) {
-    lists_.reserve(terms.targets().size());
-    for (const codec::TermSet::Target &target : terms.targets())
+      lists_(memory), sets_(memory), excluded_(memory), texts_(run.texts), length_(run.length) {
+    lists_.reserve(terms.terms().targets().size());
+    for (const codec::TermSet::Target &target : terms.terms().targets())
         segment_.find(target.term, lists_.emplace_back(pages_, memory));
+    for (const std::pmr::string &prefix : terms.prefixes())
+        gather_prefix(prefix);
     if (run.dead > 0)
         segment_.append_dead(excluded_);
+}
+
+// The documents that have a term which begins so.
+void SegmentSearch::gather_prefix(std::string_view prefix) {
+    std::pmr::vector<std::uint32_t> &ordinals = sets_.emplace_back();
+    segment::TermWalk terms(segment_, memory_);
+    for (bool more = terms.seek(prefix); more && terms.term().starts_with(prefix);
+         more = terms.next()) {
+        segment::PostingList &list = terms.list();
+        while (list.next())
+            ordinals.insert(ordinals.end(), list.block().ordinals.begin(),
+                            list.block().ordinals.begin() + list.block().size);
+    }
+    std::sort(ordinals.begin(), ordinals.end());
+    ordinals.erase(std::unique(ordinals.begin(), ordinals.end()), ordinals.end());
 }
 
 // The rows of a part that the map does not answer for.
@@ -76,6 +93,7 @@ void SegmentSearch::add_to(rank::CorpusStatistics &corpus, std::span<std::uint64
 
 void SegmentSearch::find(segment::Search wanted, std::pmr::vector<segment::Found> &found) {
     wanted.lists = lists_;
+    wanted.sets = sets_;
     wanted.excluded = excluded_;
     reading(index_, pages_, [&] { segment::find(segment_, wanted, found, memory_); });
 }

@@ -10,7 +10,7 @@ namespace memory::index {
 
 class SegmentSearch {
   public:
-    SegmentSearch(Relation index, const Run &run, const codec::TermSet &terms,
+    SegmentSearch(Relation index, const Run &run, const SearchTerms &terms,
                   std::pmr::memory_resource *memory);
     SegmentSearch(const SegmentSearch &) = delete;
     SegmentSearch &operator=(const SegmentSearch &) = delete;
@@ -20,10 +20,10 @@ class SegmentSearch {
     // Leaves out the documents whose rows `snapshot` does not see. Once.
     void exclude_unseen(Relation heap, Snapshot snapshot, VisibilityMap &map);
 
-    // Adds what the documents that count have of everything; frequencies by term.
+    // Adds what the documents that count have of everything; frequencies by number.
     void add_to(rank::CorpusStatistics &corpus, std::span<std::uint64_t> frequencies);
 
-    // Finds documents that count; `wanted` says what, but for the lists and the excluded.
+    // Finds documents that count; `wanted` says what, but for the lists, the sets and the excluded.
     void find(segment::Search wanted, std::pmr::vector<segment::Found> &found);
 
     codec::Row row(std::uint32_t ordinal);
@@ -32,6 +32,7 @@ class SegmentSearch {
     }
 
   private:
+    void gather_prefix(std::string_view prefix);
     void gather_unsettled(std::size_t part, VisibilityMap &map,
                           std::pmr::vector<std::uint32_t> &unsettled);
 
@@ -39,8 +40,9 @@ class SegmentSearch {
     std::pmr::memory_resource *memory_;
     SegmentPages pages_;
     segment::Segment segment_;
-    std::pmr::vector<segment::PostingList> lists_; // by term
-    std::pmr::vector<std::uint32_t> excluded_;     // dead or not seen, ascending
+    std::pmr::vector<segment::PostingList> lists_;           // by term
+    std::pmr::vector<std::pmr::vector<std::uint32_t>> sets_; // by prefix: who has it
+    std::pmr::vector<std::uint32_t> excluded_;               // dead or not seen, ascending
     std::uint64_t texts_;
     std::uint64_t length_;
 };

@@ -12,12 +12,29 @@ constexpr std::uint32_t nothing = UINT32_MAX;
 
 using Bits = std::array<std::uint64_t, window_documents / 64>;
 
+void set(Bits &bits, std::uint32_t place) { bits[place / 64] |= std::uint64_t{1} << (place % 64); }
+bool is_set(const Bits &bits, std::uint32_t place) {
+    return (bits[place / 64] >> (place % 64) & 1) != 0;
+}
+
+// A judge who does not say no to a document that has nothing must be asked about every document.
+bool may_want_anything(const Condition &condition) {
+    if (condition.judge == nullptr) {
+        return false;
+    }
+    condition.judge->clear();
+    return condition.judge->verdict() != Verdict::no;
+}
+
 class Finder {
   public:
     Finder(Segment &segment, const Search &search, std::pmr::memory_resource *memory)
         : segment_(segment), search_(search), next_(search.lists.size(), 0, memory),
-          met_(search.conditions.size(), memory), scores_(memory),
-          excluded_(search.excluded.begin()) {
+          next_in_set_(search.sets.size(), 0, memory),
+          has_(search.lists.size() + search.sets.size(), memory), scores_(memory),
+          excluded_(search.excluded.begin()),
+          everything_(
+              std::all_of(search.conditions.begin(), search.conditions.end(), may_want_anything)) {
         if (!search.weights.empty()) {
             scores_.resize(window_documents);
         }
@@ -28,53 +45,61 @@ class Finder {
     }
 
     void run(std::pmr::vector<Found> &found) {
-        for (std::uint32_t least = first(); least != nothing; least = first()) {
+        for (std::uint32_t least = first(); least < segment_.documents(); least = first()) {
             begin_ = least - least % window_documents;
-            for (Bits &bits : met_) {
-                bits.fill(0);
-            }
+            candidates_.fill(0);
             for (std::uint32_t term = 0; term < search_.lists.size(); ++term) {
-                take(term);
+                take_list(term);
             }
-            exclude();
+            for (std::uint32_t set = 0; set < search_.sets.size(); ++set) {
+                take_set(set);
+            }
             emit(found);
+            next_window_ = begin_ + window_documents;
         }
     }
 
   private:
     bool at_end(std::uint32_t term) const {
-        return next_[term] == search_.lists[term].block().size || search_.lists[term].size() == 0;
+        return next_[term] == search_.lists[term].block().size;
     }
 
-    // The least ordinal that no window has covered.
+    // The least ordinal, not covered by a window yet, that may be found.
     std::uint32_t first() const {
+        if (everything_) {
+            return next_window_;
+        }
         std::uint32_t least = nothing;
         for (std::uint32_t term = 0; term < search_.lists.size(); ++term) {
             if (!at_end(term)) {
                 least = std::min(least, search_.lists[term].block().ordinals[next_[term]]);
             }
         }
+        for (std::size_t set = 0; set < search_.sets.size(); ++set) {
+            if (next_in_set_[set] < search_.sets[set].size()) {
+                least = std::min(least, search_.sets[set][next_in_set_[set]]);
+            }
+        }
         return least;
     }
 
     // A term's postings in the window.
-    void take(std::uint32_t term) {
+    void take_list(std::uint32_t term) {
         PostingList &list = search_.lists[term];
-        Bits has{};
+        Bits &has = has_[term];
+        has.fill(0);
         const double weight = search_.weights.empty() ? 0 : search_.weights[term];
-        bool any = false;
         while (!at_end(term)) {
             const codec::PostingBuffer &block = list.block();
             std::uint32_t at = next_[term];
             for (; at < block.size && block.ordinals[at] - begin_ < window_documents; ++at) {
                 const std::uint32_t place = block.ordinals[at] - begin_;
-                has[place / 64] |= std::uint64_t{1} << (place % 64);
+                set(has, place);
                 if (weight > 0) {
                     scores_[place] +=
                         rank::Bm25::score(weight, block.counts[at],
                                           search_.bm25->norm(segment_.length(block.ordinals[at])));
                 }
-                any = true;
             }
             next_[term] = at;
             if (at < block.size) {
@@ -84,64 +109,123 @@ class Finder {
                 next_[term] = 0;
             }
         }
-        if (!any) {
-            return;
+        add_candidates(has);
+    }
+
+    void take_set(std::uint32_t number) {
+        Bits &has = has_[search_.lists.size() + number];
+        has.fill(0);
+        const auto &ordinals = search_.sets[number];
+        std::size_t &at = next_in_set_[number];
+        for (; at < ordinals.size() && ordinals[at] - begin_ < window_documents; ++at) {
+            set(has, ordinals[at] - begin_);
         }
-        for (std::size_t condition = 0; condition < met_.size(); ++condition) {
-            const auto &terms = search_.conditions[condition];
-            if (std::find(terms.begin(), terms.end(), term) == terms.end()) {
-                continue;
-            }
-            for (std::size_t word = 0; word < has.size(); ++word) {
-                met_[condition][word] |= has[word];
-            }
-        }
+        add_candidates(has);
+    }
+
+    void add_candidates(const Bits &has) {
         for (std::size_t word = 0; word < has.size(); ++word) {
-            touched_[word] |= has[word];
+            candidates_[word] |= has[word];
         }
     }
 
-    void exclude() {
-        while (excluded_ != search_.excluded.end() && *excluded_ < begin_) {
+    bool is_excluded(std::uint32_t ordinal) {
+        while (excluded_ != search_.excluded.end() && *excluded_ < ordinal) {
             ++excluded_;
         }
-        for (; excluded_ != search_.excluded.end() && *excluded_ - begin_ < window_documents;
-             ++excluded_) {
-            const std::uint32_t place = *excluded_ - begin_;
-            met_[0][place / 64] &= ~(std::uint64_t{1} << (place % 64));
+        return excluded_ != search_.excluded.end() && *excluded_ == ordinal;
+    }
+
+    // Who meets the conditions without a judge.
+    void meet() {
+        met_.fill(~std::uint64_t{0});
+        for (const Condition &condition : search_.conditions) {
+            if (condition.judge != nullptr) {
+                continue;
+            }
+            Bits any{};
+            for (const std::uint32_t number : condition.any_of) {
+                for (std::size_t word = 0; word < any.size(); ++word) {
+                    any[word] |= has_[number][word];
+                }
+            }
+            for (std::size_t word = 0; word < any.size(); ++word) {
+                met_[word] &= any[word];
+            }
         }
+    }
+
+    Verdict ask(Judge &judge, std::uint32_t place) const {
+        judge.clear();
+        for (std::uint32_t number = 0; number < has_.size(); ++number) {
+            if (is_set(has_[number], place)) {
+                judge.has(number);
+            }
+        }
+        return judge.verdict();
+    }
+
+    Verdict verdict(std::uint32_t place) const {
+        Verdict least = is_set(met_, place) ? Verdict::yes : Verdict::no;
+        for (const Condition &condition : search_.conditions) {
+            if (condition.judge != nullptr && least != Verdict::no) {
+                least = std::min(least, ask(*condition.judge, place));
+            }
+        }
+        return least;
+    }
+
+    void decide(std::uint32_t place, std::pmr::vector<Found> &found) {
+        double score = 0;
+        if (!scores_.empty()) {
+            score = scores_[place];
+            scores_[place] = 0;
+        }
+        if (is_excluded(begin_ + place)) {
+            return;
+        }
+        const Verdict decided = verdict(place);
+        if (decided == Verdict::no) {
+            return;
+        }
+        // Without a judge, who does not meet it has no score anyway.
+        if (search_.scored && search_.scored->judge != nullptr &&
+            ask(*search_.scored->judge, place) == Verdict::no) {
+            score = 0;
+        }
+        found.push_back({score, begin_ + place, decided == Verdict::maybe});
     }
 
     void emit(std::pmr::vector<Found> &found) {
-        for (std::size_t word = 0; word < touched_.size(); ++word) {
-            std::uint64_t wanted = touched_[word];
-            for (const Bits &bits : met_) {
-                wanted &= bits[word];
+        meet();
+        if (everything_) {
+            const std::uint32_t end = std::min(window_documents, segment_.documents() - begin_);
+            for (std::uint32_t place = 0; place < end; ++place) {
+                decide(place, found);
             }
-            for (std::uint64_t rest = touched_[word]; rest != 0; rest &= rest - 1) {
-                const auto bit = static_cast<std::uint32_t>(std::countr_zero(rest));
-                const auto place = static_cast<std::uint32_t>(word * 64) + bit;
-                double score = 0;
-                if (!scores_.empty()) {
-                    score = scores_[place];
-                    scores_[place] = 0;
-                }
-                if ((wanted >> bit & 1) != 0) {
-                    found.push_back({score, begin_ + place});
-                }
+            return;
+        }
+        for (std::size_t word = 0; word < candidates_.size(); ++word) {
+            for (std::uint64_t rest = candidates_[word]; rest != 0; rest &= rest - 1) {
+                decide(static_cast<std::uint32_t>(word * 64) +
+                           static_cast<std::uint32_t>(std::countr_zero(rest)),
+                       found);
             }
-            touched_[word] = 0;
         }
     }
 
     Segment &segment_;
     const Search &search_;
-    std::pmr::vector<std::uint32_t> next_; // by term, in its list's block
-    std::pmr::vector<Bits> met_;           // by condition
-    Bits touched_{};
+    std::pmr::vector<std::uint32_t> next_;      // by term, in its list's block
+    std::pmr::vector<std::size_t> next_in_set_; // by set
+    std::pmr::vector<Bits> has_;                // by number, in the window
+    Bits candidates_;
+    Bits met_;
     std::pmr::vector<double> scores_; // zero between windows
     std::span<const std::uint32_t>::iterator excluded_;
+    bool everything_;
     std::uint32_t begin_ = 0;
+    std::uint32_t next_window_ = 0;
 };
 
 } // namespace

@@ -6,15 +6,39 @@
 
 namespace memory::segment {
 
-/// What is looked for. Terms are numbered; a term that the segment does not have has an empty list.
+enum class Verdict : std::uint8_t { no, maybe, yes };
+
+/// Decides about documents by what they have of what is looked for. Call order, for each document:
+/// clear(), has() for each, verdict().
+class Judge {
+  public:
+    virtual void clear() = 0;
+    virtual void has(std::uint32_t number) = 0;
+    virtual Verdict verdict() = 0;
+
+  protected:
+    ~Judge() = default;
+};
+
+/// What a document must have: one of some numbers, or what a judge says.
+struct Condition {
+    std::span<const std::uint32_t> any_of; // without a judge
+    Judge *judge = nullptr;
+};
+
+/// What is looked for, by number: first the terms, whose lists are empty if the segment does not
+/// have them, then sets of documents, ordinals ascending.
 struct Search {
-    std::span<PostingList> lists; // by term
-    /// By term: what it can add to a score, 0 for terms that only conditions ask for. None at all:
+    std::span<PostingList> lists;
+    std::span<const std::pmr::vector<std::uint32_t>> sets;
+    /// By number: what it can add to a score, 0 for what only conditions ask for. None at all:
     /// nothing is scored, and `bm25` is not needed.
     std::span<const double> weights;
     const rank::Bm25 *bm25 = nullptr;
-    /// A document is found if it has a term of each; at least one condition.
-    std::span<const std::pmr::vector<std::uint32_t>> conditions;
+    /// Documents are found that meet all of them; at least one.
+    std::span<const Condition> conditions;
+    /// Documents that do not meet it have the score 0.
+    std::optional<Condition> scored;
     /// Documents that are not to be found, ascending.
     std::span<const std::uint32_t> excluded;
 };
@@ -22,10 +46,11 @@ struct Search {
 struct Found {
     double score;
     std::uint32_t ordinal;
+    bool maybe; // a judge was not sure
 };
 
 /// Appends the documents found, ordinals ascending. Contributions to a score are added in the order
-/// of the terms. The lists are rewound before.
+/// of the numbers.
 void find(Segment &segment, const Search &search, std::pmr::vector<Found> &found,
           std::pmr::memory_resource *memory);
 

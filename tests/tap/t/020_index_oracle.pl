@@ -44,6 +44,12 @@ $node->safe_psql('postgres', q{
 		SELECT count(*) FROM oracle(who, searched) o FULL JOIN indexed(who, searched) i USING (id)
 		WHERE o.score IS NULL OR i.score IS NULL OR abs(o.score - i.score) > 1e-6
 	$$;
+	-- The same for what a websearch query finds, which the texts can tell without the index.
+	CREATE FUNCTION wrongly_found(who int, searched text) RETURNS bigint LANGUAGE sql STABLE AS $$
+		SELECT count(*) FROM (SELECT id FROM public.notes WHERE tenant = who AND body @@@ memory.websearch_query(searched)) f
+		FULL JOIN (SELECT id FROM public.notes WHERE tenant = who AND memory.matches(body, memory.websearch_query(searched))) m USING (id)
+		WHERE f.id IS NULL OR m.id IS NULL
+	$$;
 });
 
 my @words = map { my $n = $_; join '', map { chr(ord('a') + int($n / 23**$_) % 23) . 'u' } 0 .. 3 } 1 .. 400;
@@ -51,6 +57,16 @@ sub word { return $words[int(rand() * rand() * @words)] }
 sub text { return join ' ', map { word() } 1 .. 1 + int(rand(30)) }
 sub tenant { return 1 + int(rand() * rand() * rand() * 12) }
 sub query { return join ' ', map { word() } 1 .. 1 + int(rand(4)) }
+
+sub websearch
+{
+	my @clauses = map {
+		my $kind = rand();
+		my $mark = ('', '', '+', '-')[int(rand(4))];
+		$kind < 0.5 ? $mark . word() : $kind < 0.75 ? $mark . substr(word(), 0, 1 + int(rand(3))) . '*' : "$mark\"" . word() . ' ' . word() . '"'
+	} 1 .. 1 + int(rand(3));
+	return join ' ', @clauses;
+}
 
 sub insertion
 {
@@ -75,7 +91,8 @@ sub change
 # A query that counts the differences of several searches.
 sub comparison
 {
-	return 'SELECT ' . join(' + ', map { sprintf "differences(%d, '%s')", tenant(), query() } 1 .. 4);
+	return 'SELECT ' . join(' + ', map({ sprintf "differences(%d, '%s')", tenant(), query() } 1 .. 4),
+		map({ sprintf "wrongly_found(%d, '%s')", tenant(), websearch() } 1 .. 2));
 }
 
 sub is_exact

@@ -1,0 +1,76 @@
+// See search_terms.h.
+#include "index/search_terms.h"
+
+namespace memory::index {
+
+namespace {
+
+void sort_distinct(std::pmr::vector<std::pmr::string> &strings) {
+    std::sort(strings.begin(), strings.end());
+    strings.erase(std::unique(strings.begin(), strings.end()), strings.end());
+}
+
+std::uint32_t place_of(std::span<const std::pmr::string> strings, std::string_view string) {
+    return static_cast<std::uint32_t>(std::lower_bound(strings.begin(), strings.end(), string) -
+                                      strings.begin());
+}
+
+} // namespace
+
+SearchTerms::SearchTerms(std::pmr::memory_resource *memory)
+    : memory_(memory), terms_(memory), prefixes_(memory), queries_(memory) {}
+
+void SearchTerms::add(const grammar::Pattern &pattern, QueryKind kind) {
+    queries_.emplace_back(pattern, kind, memory_);
+    for (const grammar::PatternTerm &term : pattern.terms())
+        if (term.looked_up)
+            terms_.emplace_back(term.term);
+    for (const std::pmr::string &prefix : pattern.prefixes())
+        prefixes_.emplace_back(prefix);
+}
+
+void SearchTerms::number() {
+    sort_distinct(terms_);
+    sort_distinct(prefixes_);
+    const std::pmr::vector<std::string_view> views(terms_.begin(), terms_.end(), memory_);
+    set_.emplace(views, memory_);
+    for (SearchQuery &query : queries_) {
+        for (const grammar::PatternTerm &term : query.pattern->terms())
+            query.terms.push_back(term.looked_up ? place_of(terms_, term.term) : not_looked_up);
+        for (const std::pmr::string &prefix : query.pattern->prefixes())
+            query.prefixes.push_back(static_cast<std::uint32_t>(terms_.size()) +
+                                     place_of(prefixes_, prefix));
+    }
+}
+
+QueryJudge::QueryJudge(const SearchQuery &query, std::size_t numbers,
+                       std::pmr::memory_resource *memory)
+    : evidence_(*query.pattern, grammar::PrefixLookup::all, memory), meanings_(numbers, memory) {
+    for (std::uint32_t i = 0; i < query.terms.size(); ++i)
+        if (query.terms[i] != not_looked_up)
+            meanings_[query.terms[i]].term = i;
+    for (std::uint32_t i = 0; i < query.prefixes.size(); ++i)
+        meanings_[query.prefixes[i]].prefix = i;
+}
+
+void QueryJudge::has(std::uint32_t number) {
+    const Meaning &meaning = meanings_[number];
+    if (meaning.term != not_looked_up)
+        evidence_.has_term(meaning.term);
+    if (meaning.prefix != not_looked_up)
+        evidence_.has_prefix(meaning.prefix);
+}
+
+segment::Verdict QueryJudge::verdict() {
+    switch (evidence_.answer()) {
+    case grammar::Answer::no:
+        return segment::Verdict::no;
+    case grammar::Answer::maybe:
+        return segment::Verdict::maybe;
+    case grammar::Answer::yes:
+        break;
+    }
+    return segment::Verdict::yes;
+}
+
+} // namespace memory::index
