@@ -95,8 +95,9 @@ ORDER BY body <@> memory.websearch_query('+invoice -paid');
 -- Ordered by words, filtered by a phrase.
 SELECT id, (body <@> memory.query('invoice'))::numeric(8, 4) AS distance FROM bills
 WHERE tenant_id = 42 AND body @@@ memory.websearch_query('"net 30"') ORDER BY body <@> memory.query('invoice');
--- A phrase cannot order: whether it is there is for the text to say.
-SELECT id FROM bills WHERE tenant_id = 42 ORDER BY body <@> memory.websearch_query('"net 30"');
+-- Ordered by a phrase: whether it is there is for the text to say.
+SELECT id, body, (body <@> memory.websearch_query('"net 30" year'))::numeric(8, 4) AS distance FROM bills
+WHERE tenant_id = 42 ORDER BY body <@> memory.websearch_query('"net 30" year');
 RESET enable_seqscan;
 DROP INDEX bills_recall;
 

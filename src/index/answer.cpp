@@ -110,12 +110,20 @@ void Answer::find_in_log(const segment::Search &search) {
             verdict = std::min(verdict, log_.verdict(document, condition));
         if (verdict == segment::Verdict::no)
             continue;
-        const bool scored =
-            search.bm25 != nullptr &&
-            (!search.scored || log_.verdict(document, *search.scored) != segment::Verdict::no);
-        found_.push_back({scored ? log_.score(document, search.weights, *search.bm25) : 0, 0, place,
-                          verdict == segment::Verdict::maybe});
+        const segment::Verdict scored =
+            search.scored ? log_.verdict(document, *search.scored) : segment::Verdict::yes;
+        const double score = search.bm25 == nullptr || scored == segment::Verdict::no
+                                 ? 0
+                                 : log_.score(document, search.weights, *search.bm25);
+        add({score, place, verdict == segment::Verdict::maybe, scored == segment::Verdict::maybe},
+            0);
     }
+}
+
+// What ranks, when it is the only condition, is no condition: who does not match comes last.
+void Answer::add(const segment::Found &one, std::uint32_t source) {
+    found_.push_back({one.score, source, one.ordinal, !wants_rest_ && one.maybe,
+                      one.maybe_scored || (wants_rest_ && one.maybe)});
 }
 
 void Answer::find(const segment::Search &search) {
@@ -125,7 +133,7 @@ void Answer::find(const segment::Search &search) {
         in_segment.clear();
         segments_[source - 1].find(search, in_segment);
         for (const segment::Found &one : in_segment)
-            found_.push_back({one.score, source, one.ordinal, one.maybe});
+            add(one, source);
         pg::check_for_interrupts();
     }
     left_ = found_.size();
@@ -133,13 +141,15 @@ void Answer::find(const segment::Search &search) {
 }
 
 Hit Answer::hit(const Placed &placed) {
+    codec::Row row;
     if (placed.source == 0) {
         const codec::Document &document = log_.all()[placed.place].stored;
-        return {document.tid, document.fingerprint != no_text, placed.score, document.fingerprint,
-                placed.maybe};
+        row = {document.tid, document.fingerprint};
+    } else {
+        row = segments_[placed.source - 1].row(placed.place);
     }
-    const codec::Row row = segments_[placed.source - 1].row(placed.place);
-    return {row.tid, row.fingerprint != no_text, placed.score, row.fingerprint, placed.maybe};
+    return {row.tid,        row.fingerprint != no_text, placed.score, row.fingerprint,
+            placed.recheck, placed.recheck_score};
 }
 
 std::optional<Hit> Answer::next() {
@@ -179,7 +189,7 @@ std::optional<Hit> Answer::next_of_rest() {
         begin_rest();
     for (; source_ <= segments_.size(); ++source_, place_ = 0)
         while (place_ < size_of(source_)) {
-            const Placed placed{0, source_, place_++, false};
+            const Placed placed{0, source_, place_++, false, false};
             if (!is_rest(placed.source, placed.place))
                 continue;
             const Hit found = hit(placed);

@@ -11,7 +11,8 @@ struct Hit {
     bool has_text;
     double score;
     std::uint32_t fingerprint;
-    bool recheck; // whether it matches is for its text to say
+    bool recheck;       // whether it matches is for its text to say
+    bool recheck_score; // the score is its own only if its text matches the query that ranks
 };
 
 class Answer {
@@ -38,7 +39,8 @@ class Answer {
         double score;
         std::uint32_t source;
         std::uint32_t place;
-        bool maybe;
+        bool recheck;
+        bool recheck_score;
     };
 
     static bool worse(const Placed &a, const Placed &b);
@@ -48,6 +50,7 @@ class Answer {
     segment::Condition condition_of(const SearchQuery &query, std::size_t numbers);
     void find(const segment::Search &search);
     void find_in_log(const segment::Search &search);
+    void add(const segment::Found &one, std::uint32_t source);
     Hit hit(const Placed &placed);
     std::uint32_t size_of(std::uint32_t source) const;
     bool is_rest(std::uint32_t source, std::uint32_t place);

@@ -32,13 +32,6 @@ namespace {
         .hint("Add \"%s = …\" to the WHERE clause: every scope column is bound by equality.", name);
 }
 
-[[noreturn]] void throw_unordered(Relation index) {
-    throw pg::Error(ERRCODE_FEATURE_NOT_SUPPORTED,
-                    "index \"%s\" cannot order by a query with a phrase",
-                    RelationGetRelationName(index))
-        .hint("Order by memory.query(…) of its words, and filter with @@@ for the phrase.");
-}
-
 const ScanKeyData *equality_on(IndexScanDesc scan, int column) {
     for (int i = 0; i < scan->numberOfKeys; ++i)
         if (scan->keyData[i].sk_attno == column + 1 && scan->keyData[i].sk_strategy == equals)
@@ -131,8 +124,6 @@ void Scan::search(IndexScanDesc scan) {
             patterns.emplace_back(pattern_of(query, dictionary_of(index), temporary.resource())),
             query_view(query).kind);
     terms.number();
-    if (scan->numberOfOrderBys > 0 && patterns.front().needs_text())
-        throw_unordered(index);
     if (scan->numberOfOrderBys == 0)
         return answer_->filter(key.bytes(), terms);
     const MetaPage meta = read_meta(index);
@@ -218,7 +209,8 @@ bool get_tuple(IndexScanDesc scan, ScanDirection direction) {
             return false;
         scan->xs_heaptid = to_item_pointer(hit->tid);
         scan->xs_recheck = hit->recheck;
-        scan->xs_recheckorderby = false;
+        // The score is the best that it can be: the executor puts the row where it belongs.
+        scan->xs_recheckorderby = hit->recheck_score;
         if (scan->numberOfOrderBys > 0) {
             scan->xs_orderbyvals[0] = Float8GetDatum(hit->score > 0 ? -hit->score : 0.0);
             scan->xs_orderbynulls[0] = !hit->has_text;

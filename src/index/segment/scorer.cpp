@@ -189,11 +189,11 @@ class Finder {
             return;
         }
         // Without a judge, who does not meet it has no score anyway.
-        if (search_.scored && search_.scored->judge != nullptr &&
-            ask(*search_.scored->judge, place) == Verdict::no) {
-            score = 0;
-        }
-        found.push_back({score, begin_ + place, decided == Verdict::maybe});
+        const Verdict scored = search_.scored && search_.scored->judge != nullptr
+                                   ? ask(*search_.scored->judge, place)
+                                   : Verdict::yes;
+        found.push_back({scored == Verdict::no ? 0 : score, begin_ + place,
+                         decided == Verdict::maybe, scored == Verdict::maybe});
     }
 
     void emit(std::pmr::vector<Found> &found) {

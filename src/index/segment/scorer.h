@@ -46,7 +46,8 @@ struct Search {
 struct Found {
     double score;
     std::uint32_t ordinal;
-    bool maybe; // a judge was not sure
+    bool maybe;        // a judge of the conditions was not sure
+    bool maybe_scored; // the judge of `scored` was not
 };
 
 /// Appends the documents found, ordinals ascending. Contributions to a score are added in the order
