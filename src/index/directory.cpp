@@ -1,6 +1,7 @@
 // See directory.h.
 #include "index/directory.h"
 
+#include "index/crash_point.h"
 #include "index/meta.h"
 #include "pg/error.h"
 
@@ -180,6 +181,7 @@ void split(Relation index, LockedPage &page) {
     copy_items(index, page, first_data(page), middle, left_copy);
     tail_of(left_copy).flags = split_incomplete;
     write.finish();
+    crash_point("split");
 }
 
 // The tree grows: a new root above `child` and its right sibling.

@@ -1,6 +1,7 @@
 // See retire.h.
 #include "index/retire.h"
 
+#include "index/crash_point.h"
 #include "pg/error.h"
 
 extern "C" {
@@ -100,6 +101,7 @@ bool free_some_of(Relation index, BlockNumber root, std::size_t place) {
     }
     replace_runs(copy, runs.span(), records_of(page));
     write.finish();
+    crash_point("freed");
     offer(index, std::span(freed).first(count));
     return more;
 }
@@ -125,6 +127,7 @@ void link(Relation index, Run &front, const Run &back) {
     PageWrite write(index);
     tail_of(write.change(page)).next = back.first;
     write.finish();
+    crash_point("linked");
     front.last = back.last;
     front.pages += back.pages;
 }

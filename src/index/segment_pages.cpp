@@ -1,6 +1,8 @@
 // See segment_pages.h.
 #include "index/segment_pages.h"
 
+#include "index/crash_point.h"
+
 namespace memory::index {
 
 segment::PageView SegmentPages::open(std::uint32_t block) {
@@ -38,6 +40,7 @@ void SegmentWriter::write(BlockNumber next) {
     std::memcpy(extend_data(write.create(page, Kind::segment, next, root_), size_), data_.data(),
                 size_);
     write.finish();
+    crash_point("segment page");
 }
 
 Run SegmentWriter::finish() {

@@ -1,6 +1,7 @@
 // See tenant.h.
 #include "index/tenant.h"
 
+#include "index/crash_point.h"
 #include "pg/error.h"
 
 namespace memory::index {
@@ -40,6 +41,7 @@ void append_page(Relation index, BlockNumber root, const LockedPage &tail, codec
     const Page tail_copy = apart ? write.change(tail) : root_copy;
     tail_of(tail_copy).flags |= superseded;
     write.finish();
+    crash_point("log page");
 }
 
 // True when the log has got a page more.
@@ -150,6 +152,7 @@ void promote(Relation index, const LockedPage &leaf, OffsetNumber offset, std::u
     entry->root = root.block();
     pg::call([&] { PageIndexMultiDelete(leaf_copy, gone.data(), records); });
     write.finish();
+    crash_point("promoted");
 }
 
 // False when it must be tried again: the leaf has been split, or the tenant is not tiny any more.

@@ -1,6 +1,7 @@
 // See upkeep.h.
 #include "index/upkeep.h"
 
+#include "index/crash_point.h"
 #include "index/retire.h"
 #include "index/segment/merger.h"
 #include "index/segment_pages.h"
@@ -156,11 +157,13 @@ void publish(Relation index, BlockNumber root, const Change &change) {
     const LockedPage page(index, root, Lock::exclusive, Kind::root);
     const Runs runs = changed_runs(index, runs_on(index, page), change, retired);
     const codec::Bytes records = change.root_records_sealed ? codec::Bytes() : records_of(page);
+    crash_point("publish");
     PageWrite write(index);
     const Page copy = write.change(page);
     root_of(copy).log_pages -= change.log.pages;
     replace_runs(copy, runs.span(), records);
     write.finish();
+    crash_point("published");
 }
 
 // --- sealing ---------------------------------------------------------------------------------
@@ -182,8 +185,10 @@ void seal(Relation index, BlockNumber root, std::uint32_t most) {
         gathered = gather(index, root, PG_UINT32_MAX, memory.resource());
     }
     Inverted inverted(memory.resource());
-    for (const codec::Record &record : gathered.records)
-        inverted.add(record);
+    reading(index, root, [&] {
+        for (const codec::Record &record : gathered.records)
+            inverted.add(record);
+    });
     Change change;
     inverted.terms.finish();
     change.added = write_run(index, root, inverted.documents, inverted.terms);

@@ -6,6 +6,7 @@
 // locked, and the walk follows the root page that it finds. Nobody seals or merges meanwhile: the
 // tenant's lock is ours.
 #include "index/am.h"
+#include "index/crash_point.h"
 #include "index/document.h"
 #include "index/segment_pages.h"
 #include "index/upkeep.h"
@@ -218,6 +219,7 @@ void Vacuum::mark_dead(BlockNumber root, const Run &run, segment::Segment &segme
     changed.length -= length;
     ++tail_of(root_copy).generation;
     write.finish();
+    crash_point("vacuumed");
 }
 
 // Gathers the records that stay; true when some do not.
@@ -249,6 +251,7 @@ void Vacuum::rewrite(const LockedPage &page, const LockedPage &root) {
     const Page root_copy = page.block() == root.block() ? copy : write.change(root);
     ++tail_of(root_copy).generation;
     write.finish();
+    crash_point("vacuumed");
 }
 
 IndexBulkDeleteResult *result_for(IndexBulkDeleteResult *result) {

@@ -1,6 +1,7 @@
 // The library: its magic block, and what happens when a backend loads it.
 #include "access/scope.h"
 #include "episodes/settings.h"
+#include "index/crash_point.h"
 #include "index/options.h"
 #include "index/planner.h"
 #include "pg/entry.h"
@@ -18,6 +19,7 @@ void _PG_init() {
             memory::access::define_settings();
             memory::episodes::define_settings();
             memory::index::define_options();
+            memory::index::define_crash_points();
             memory::index::install_planner_hook();
             MarkGUCPrefixReserved("memory");
         });

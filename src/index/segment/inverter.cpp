@@ -27,7 +27,11 @@ Inverter::Inverter(std::pmr::memory_resource *memory)
 void Inverter::add(std::uint32_t ordinal, std::string_view term, std::uint32_t count) {
     assert(arrivals_.empty() || arrivals_.back().posting.ordinal <= ordinal);
     const std::uint32_t number = number_of(term);
+    if (terms_[number].postings > 0 && terms_[number].last_ordinal == ordinal) {
+        throw codec::Corrupt("a document has a term twice");
+    }
     ++terms_[number].postings;
+    terms_[number].last_ordinal = ordinal;
     arrivals_.push_back({number, {ordinal, count}});
 }
 
@@ -44,7 +48,7 @@ std::uint32_t Inverter::number_of(std::string_view term) {
             return table_[place] - 1;
         }
     }
-    terms_.push_back({hash, static_cast<std::uint32_t>(term.size()), bytes_.size(), 0, 0});
+    terms_.push_back({hash, static_cast<std::uint32_t>(term.size()), bytes_.size(), 0, 0, 0});
     bytes_ += term;
     table_[place] = static_cast<std::uint32_t>(terms_.size());
     return table_[place] - 1;

@@ -27,8 +27,8 @@ class Inverter final : public TermSource {
   public:
     explicit Inverter(std::pmr::memory_resource *memory);
 
-    /// A term of a document, which has it `count` times. Ordinals do not fall; a document has a
-    /// term once.
+    /// A term of a document, which has it `count` times. Ordinals do not fall. Throws
+    /// codec::Corrupt if the document has the term already.
     void add(std::uint32_t ordinal, std::string_view term, std::uint32_t count);
 
     /// About how much memory finish() will have used.
@@ -51,6 +51,7 @@ class Inverter final : public TermSource {
         std::size_t begin; // in bytes_
         std::size_t first; // in postings_
         std::uint32_t postings;
+        std::uint32_t last_ordinal;
     };
 
     struct Arrival {

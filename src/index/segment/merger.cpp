@@ -44,6 +44,7 @@ void Merger::arrange() {
 }
 
 void Merger::rewind() {
+    term_ = {};
     for (Input &input : inputs_) {
         input.walk.rewind();
         input.has_term = input.walk.next();
@@ -60,6 +61,9 @@ bool Merger::next() {
         }
         if (least == nullptr) {
             return false;
+        }
+        if (least->walk.term() <= term_ && !term_.empty()) {
+            throw codec::Corrupt("terms out of order");
         }
         least->walk.term().copy(term_bytes_.data(), term_bytes_.size());
         term_ = {term_bytes_.data(), least->walk.term().size()};
