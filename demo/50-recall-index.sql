@@ -13,3 +13,6 @@ FROM notes WHERE customer = 42 ORDER BY body <@> memory.query('night trains') LI
 
 -- Customer 43's rows change nothing for customer 42, and their words are as rare as 42's own texts say.
 SELECT id, body FROM notes WHERE customer = 42 AND body @@@ memory.query('trains');
+
+-- What must be there, what must not, a phrase, the beginning of a word.
+SELECT id, body FROM notes WHERE customer = 42 AND body @@@ memory.websearch_query('+train* -invoice "night train"');
