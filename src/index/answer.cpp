@@ -5,13 +5,27 @@ namespace memory::index {
 
 Answer::Answer(Relation index, std::pmr::memory_resource *memory)
     : index_(index), memory_(memory), judges_(memory), log_(memory), segments_(memory),
-      found_(memory), is_found_(memory), without_text_(memory) {}
+      order_(memory), found_(memory), is_found_(memory), without_text_(memory) {}
 
-// Matches first and best first; of equals, the order in which they are stored.
-bool Answer::worse(const Placed &a, const Placed &b) {
+// Best first; of equals, the order of the table, as far as the sources can be told apart by it.
+bool Answer::worse(const Placed &a, const Placed &b) const {
     if (a.score != b.score)
         return a.score < b.score;
-    return a.source != b.source ? a.source > b.source : a.place > b.place;
+    return a.source != b.source ? order_[a.source] > order_[b.source] : a.place > b.place;
+}
+
+// Segments by their first rows; what is in the log has come last.
+void Answer::order_sources() {
+    std::pmr::vector<std::uint32_t> sources(memory_);
+    for (std::uint32_t source = 1; source <= segments_.size(); ++source)
+        sources.push_back(source);
+    std::sort(sources.begin(), sources.end(), [this](std::uint32_t a, std::uint32_t b) {
+        return segments_[a - 1].first_block() < segments_[b - 1].first_block();
+    });
+    sources.push_back(0);
+    order_.resize(sources.size());
+    for (std::uint32_t place = 0; place < sources.size(); ++place)
+        order_[sources[place]] = place;
 }
 
 void Answer::clear() {
@@ -97,7 +111,9 @@ void Answer::rank(Key key, const SearchTerms &terms, Relation heap, Snapshot sna
     }
     ranked_ = true;
     find(search);
-    std::make_heap(found_.begin(), found_.end(), worse);
+    order_sources();
+    std::make_heap(found_.begin(), found_.end(),
+                   [this](const Placed &a, const Placed &b) { return worse(a, b); });
 }
 
 void Answer::find_in_log(const segment::Search &search) {
@@ -157,7 +173,8 @@ std::optional<Hit> Answer::next() {
         return next_of_rest();
     if (!ranked_)
         return hit(found_[found_.size() - left_--]);
-    std::pop_heap(found_.begin(), found_.begin() + static_cast<std::ptrdiff_t>(left_), worse);
+    std::pop_heap(found_.begin(), found_.begin() + static_cast<std::ptrdiff_t>(left_),
+                  [this](const Placed &a, const Placed &b) { return worse(a, b); });
     return hit(found_[--left_]);
 }
 

@@ -43,7 +43,8 @@ class Answer {
         bool recheck_score;
     };
 
-    static bool worse(const Placed &a, const Placed &b);
+    bool worse(const Placed &a, const Placed &b) const;
+    void order_sources();
     void clear();
     Tenant collect(Key key, const SearchTerms &terms);
     void collect_seen(Key key, const SearchTerms &terms, Relation heap, Snapshot snapshot);
@@ -62,7 +63,8 @@ class Answer {
     std::pmr::deque<QueryJudge> judges_;
     Documents log_;
     std::pmr::deque<SegmentSearch> segments_;
-    std::pmr::vector<Placed> found_; // a heap up to left_, behind it what has been given out
+    std::pmr::vector<std::uint32_t> order_; // by source: which comes first of equal scores
+    std::pmr::vector<Placed> found_;        // a heap up to left_, behind it what has been given out
     std::size_t left_ = 0;
     bool ranked_ = false;
 

@@ -16,6 +16,8 @@ class SegmentSearch {
     SegmentSearch &operator=(const SegmentSearch &) = delete;
 
     std::uint32_t documents() const { return segment_.documents(); }
+    // The first page of the table that a row of it is on.
+    BlockNumber first_block() const { return segment_.catalogue().first_block(0); }
 
     // Leaves out the documents whose rows `snapshot` does not see. Once.
     void exclude_unseen(Relation heap, Snapshot snapshot, VisibilityMap &map);

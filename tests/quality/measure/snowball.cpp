@@ -42,8 +42,10 @@ Verdict Snowball::look_up(std::string_view word, Lexemes &lexemes) {
     const auto *stem =
         sb_stemmer_stem(stemmer_.get(), reinterpret_cast<const sb_symbol *>(word.data()),
                         static_cast<int>(word.size()));
-    lexemes.add({reinterpret_cast<const char *>(stem),
-                 static_cast<std::size_t>(sb_stemmer_length(stemmer_.get()))});
+    const auto length = static_cast<std::size_t>(sb_stemmer_length(stemmer_.get()));
+    // PostgreSQL, too, keeps a word of which nothing would be left.
+    lexemes.add(length == 0 ? word
+                            : std::string_view(reinterpret_cast<const char *>(stem), length));
     return Verdict::lexemes;
 }
 
