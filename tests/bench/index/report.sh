@@ -19,7 +19,7 @@ cell_relative() {
     echo "$(quotient "$work/memory.tenant" "$1.tenant" 0.5) / $(quotient "$work/memory.tenant" "$1.tenant" 0.99)"
 }
 quotient() {
-    awk -v a="$(percentile "$1" "$3")" -v b="$(percentile "$2" "$3")" 'BEGIN {printf "%.2g×", a / b}'
+    awk -v a="$(percentile "$1" "$3")" -v b="$(percentile "$2" "$3")" 'BEGIN {printf "%.3g×", a / b}'
 }
 cell_shared() { average "$1.shared" | short; }
 cell_megabytes() { awk '{printf "%.0f", $1 / 1e6}' "$1.bytes"; }
@@ -60,34 +60,56 @@ table() {
     row 'WAL per insert with its row and commit, bytes' 1200 wal
 }
 
+corpus_said() {
+    awk -F'\t' -v count="$documents" '{words += split($3, word, " "); bytes += length($3)}
+        END {printf "%d documents of %.1f words on average (%.0f MB)", count, words / NR, bytes / 1e6}' "$work/texts.tsv"
+}
+largest_tenant() { awk -F'\t' '++count[$2] > most {most = count[$2]} END {print most}' "$work/texts.tsv"; }
+
+queries_done() {
+    local engine
+    for engine in "${engines[@]}"; do
+        printf '%s %s and %s; ' "${title[$engine]//\`/}" "$(wc -l <"$work/$engine.tenant")" "$(wc -l <"$work/$engine.shared")"
+    done | sed 's/; $//'
+}
+
+many_to_few() {
+    printf '%s (%s and %s ms)' "$(quotient "$work/many.tenant" "$work/few.tenant" 0.5)" \
+        "$(percentile "$work/many.tenant" 0.5 | short)" "$(percentile "$work/few.tenant" 0.5 | short)"
+}
+
 report() {
     local compared wrong
     read -r compared wrong <"$work/exactness"
     cat <<SECTION
 ## The index
 
-$documents documents of $(awk -F'\t' '{words += split($3, w, " ")} END {printf "%.1f", words / NR}' "$work/texts.tsv") words on average ($(awk -F'\t' '{bytes += length($3)} END {printf "%.0f", bytes / 1e6}' "$work/texts.tsv") MB), $tenants tenants of Zipf sizes, the largest of
-$(cut -f2 "$work/texts.tsv" | sort -n | uniq -c | sort -rn | awk 'NR == 1 {print $1}') documents, $(wc -l <"$work/tenant.tsv") queries of one to six words (tests/bench/zipf_corpus.h). Load of the machine: $load when
-this part started, $(load) at its end (over 1, 5 and 15 minutes); one is the measurement's own, what is above it is other work, which
-weighs most on the worst insert and the 99th percentiles.
+$(corpus_said), $tenants tenants of Zipf sizes, the largest of
+$(largest_tenant) documents, $(wc -l <"$work/tenant.tsv") queries of one to six words (tests/bench/zipf_corpus.h). Load of the machine: $load
+when this part started, $(load) at its end (over 1, 5 and 15 minutes); one is the measurement's own, what is
+above it is other work, which weighs most on the worst insert and the 99th percentiles.
 
 $(table)
 
 ![Latency by engine](benchmarks-index.svg)
 
-Warm, one client, $rounds interleaved rounds, each after an unseen one (two for Lucene, whose compiler needs them). PostgreSQL's engines are timed in the server around a prepared
-statement in PL/pgSQL, the others in their process around the search; no client is counted. A round ends after $budget s
-(queries done in $rounds rounds: $(for engine in "${engines[@]}"; do printf '%s %s and %s; ' "${title[$engine]//\`/}" "$(wc -l <"$work/$engine.tenant")" "$(wc -l <"$work/$engine.shared")"; done | sed 's/; $//')).
+Warm, one client, $rounds interleaved rounds, each after an unseen one (two for Lucene, whose compiler needs them).
+PostgreSQL's engines are timed in the server around a prepared statement in PL/pgSQL, the others in their
+process around the search; no client is counted. A round ends after $budget s (queries of a tenant and of the
+shared corpus done in $rounds rounds: $(queries_done)).
 Of the shared corpus the first $shared_queries queries are asked. \`memory\` cuts the texts, stems them and reads the heap;
 GIN and RUM are on \`to_tsvector('simple', …)\`, whose making is part of the build, and search the lexemes joined by OR;
-FTS5, Xapian and Lucene find the tenant by a term and keep no text, Lucene's and FTS5's index is merged into one.
+FTS5, Xapian and Lucene find the tenant by a term and keep no text; Lucene's and FTS5's index is merged into one, and holds
+the words' positions, which \`memory\` leaves to the text.
+A peer that is not installed is left out; \`tools/setup peers\` installs what the distribution has.
 Inserts are a transaction each, synchronous_commit off, $inserts of them; into a table without index they are
-$(cell_inserts "$work/bare")/s, the worst $(cell_worst "$work/bare") ms, $(cat "$work/bare.wal") bytes of WAL (no full pages in any).
+$(cell_inserts "$work/bare")/s, the worst $(cell_worst "$work/bare") ms, $(cat "$work/bare.wal") bytes of WAL. A checkpoint comes before the queries and none later: WAL holds
+the full image of every page that an insert is the first to touch.
 
 | what | must | \`memory\` |
 |---|---|---:|
 | wrong scores, with $inserts rows inserted and a tenth deleted, not vacuumed | 0 | $wrong of $compared |
-| $((documents / 10)) tenants of ten documents, p50, to 100 such tenants | ≤ 1.2× | $(quotient "$work/many.tenant" "$work/few.tenant" 0.5) ($(percentile "$work/many.tenant" 0.5 | short) and $(percentile "$work/few.tenant" 0.5 | short) ms) |
+| $((documents / 10)) tenants of ten documents, p50, to 100 such tenants | ≤ 1.2× | $(many_to_few) |
 SECTION
     plot
 }
