@@ -28,6 +28,19 @@ bool is_behind_everybody(std::uint64_t horizon) {
            });
 }
 
+// The run that still grows, unless another is waiting for its horizon.
+std::optional<std::size_t> to_stamp(std::span<const Run> runs) {
+    std::optional<std::size_t> growing;
+    for (std::size_t place = 0; place < runs.size(); ++place) {
+        if (runs[place].state != RunState::retired)
+            continue;
+        if (runs[place].horizon != 0)
+            return std::nullopt;
+        growing = place;
+    }
+    return growing;
+}
+
 // Cancels the queries on standbys whose snapshots are not behind `horizon`.
 void log_reuse(Relation index, BlockNumber block, std::uint64_t horizon) {
     if (!RelationNeedsWAL(index) || !XLogStandbyInfoActive())
@@ -133,22 +146,17 @@ void link(Relation index, Run &front, const Run &back) {
 }
 
 void stamp_retired(std::span<Run> runs) {
-    const auto waits = [](const Run &run) {
-        return run.state == RunState::retired && run.horizon != 0;
-    };
-    const auto grows = [](const Run &run) {
-        return run.state == RunState::retired && run.horizon == 0;
-    };
-    const auto growing = std::find_if(runs.begin(), runs.end(), grows);
-    if (growing != runs.end() && std::none_of(runs.begin(), runs.end(), waits))
-        growing->horizon = next_transaction();
+    if (const std::optional<std::size_t> place = to_stamp(runs))
+        runs[*place].horizon = next_transaction();
 }
 
 void stamp_retired(Relation index, BlockNumber root) {
     const LockedPage page(index, root, Lock::exclusive, Kind::root);
+    const std::optional<std::size_t> place = to_stamp(runs_on(index, page));
+    if (!place)
+        return;
     PageWrite write(index);
-    const std::size_t count = runs_on(index, page).size();
-    stamp_retired(std::span(runs_of(write.change(page)), count));
+    runs_of(write.change(page))[*place].horizon = next_transaction();
     write.finish();
 }
 

@@ -2,6 +2,7 @@
 #include "index/segment_pages.h"
 
 #include "index/crash_point.h"
+#include "pg/error.h"
 
 namespace memory::index {
 
@@ -18,6 +19,8 @@ std::size_t SegmentWriter::room() const {
 }
 
 segment::Address SegmentWriter::append(codec::Bytes part) {
+    if (part.size() > capacity)
+        throw pg::Error(ERRCODE_INTERNAL_ERROR, "a part of a segment that no page takes");
     if (room() < part.size()) {
         const BlockNumber next = LockedPage::allocate(index_).block();
         if (block_ == InvalidBlockNumber)

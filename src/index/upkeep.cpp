@@ -31,7 +31,7 @@ constexpr std::size_t fan_in = 4;
 // come and segments become many, they must be larger all the same.
 constexpr std::uint64_t most_in_an_insert = 4096;
 constexpr std::size_t many_segments = 16;
-constexpr std::uint64_t most_in_vacuum = segment::most_documents / 4;
+constexpr std::uint64_t most_in_vacuum = 1 << 20;
 
 struct Gathered {
     explicit Gathered(std::pmr::memory_resource *memory) : pages(memory), records(memory) {}
@@ -306,7 +306,7 @@ Run write_run(Relation index, BlockNumber root, std::span<const segment::StoredD
 
 void publish(Relation index, BlockNumber root, const Run &added) {
     if (!has_room(read_runs(index, root)))
-        merge_all(index, root, [](std::size_t) { return most_in_vacuum; });
+        merge_all(index, root, [](std::size_t) { return segment::most_documents; });
     if (!has_room(read_runs(index, root)))
         throw pg::Error(ERRCODE_PROGRAM_LIMIT_EXCEEDED, "a tenant has too many segments");
     Change change;

@@ -12,7 +12,7 @@ inline constexpr std::uint32_t documents_per_lengths = 1024;
 inline constexpr std::uint32_t documents_per_rows = 512;
 
 /// A segment holds at most this many documents.
-inline constexpr std::uint32_t most_documents = 1U << 20;
+inline constexpr std::uint32_t most_documents = 1U << 22;
 
 struct RowsPart {
     Address address;
