@@ -5,6 +5,8 @@
 #include "index/codec/separators.h"
 #include "index/segment/parts.h"
 
+#include <string>
+
 namespace memory::segment {
 
 /// Documents in a table of lengths, and rows in a table of rows; the last ones may have fewer.
