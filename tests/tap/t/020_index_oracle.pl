@@ -9,8 +9,9 @@ use Test::More;
 
 my $seed = $ENV{MEMORY_SEED} // time;
 my $steps = $ENV{MEMORY_STEPS} // 40;
+my $large = $ENV{MEMORY_LARGE} // 6000;
 srand($seed);
-note("MEMORY_SEED=$seed MEMORY_STEPS=$steps");
+note("MEMORY_SEED=$seed MEMORY_STEPS=$steps MEMORY_LARGE=$large");
 
 my $node = start_primary('primary');
 $node->safe_psql('postgres', q{
@@ -155,8 +156,12 @@ is_sound('after several sessions');
 
 # --- a large tenant, and very long texts ----------------------------------------------------------
 
-$node->safe_psql('postgres', join ';', map { my $t = text(); "INSERT INTO notes (tenant, body) SELECT 13, '$t ' || repeat(chr(97 + i % 26), 3) FROM generate_series(1, 300) i" } 1 .. 20);
-is($node->safe_psql('postgres', "SELECT differences(13, '" . query() . " aaa')"), 0, 'a tenant of 6,000 rows');
+$node->safe_psql('postgres', join ';', map { my $t = text(); "INSERT INTO notes (tenant, body) SELECT 13, '$t ' || repeat(chr(97 + i % 26), 3) FROM generate_series(1, 300) i" } 1 .. $large / 300);
+is($node->safe_psql('postgres', "SELECT differences(13, '" . query() . " aaa')"), 0, "a tenant of $large rows");
+$node->safe_psql('postgres', 'DELETE FROM notes WHERE tenant = 13 AND id % 50 = 0');
+is($node->safe_psql('postgres', "SELECT differences(13, '" . query() . " bbb')"), 0, 'and when some are gone');
+$node->safe_psql('postgres', 'VACUUM notes');
+is($node->safe_psql('postgres', "SELECT differences(13, '" . query() . " ccc')"), 0, 'and vacuumed');
 $node->safe_psql('postgres', q{INSERT INTO notes (tenant, body) SELECT 14, string_agg(md5(i::text || n), ' ') FROM generate_series(1, 3) n, generate_series(1, 5000) i GROUP BY n});
 my $first = $node->safe_psql('postgres', q{SELECT md5('4711' || '2')});
 is($node->safe_psql('postgres', "SELECT differences(14, '$first')"), 0, 'texts of 5,000 different words');
