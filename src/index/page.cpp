@@ -92,14 +92,6 @@ LockedPage LockedPage::allocate(Relation index) {
     }));
 }
 
-LockedPage LockedPage::reserved(Relation index, BlockNumber block) {
-    return LockedPage(pg::call([=] {
-        const Buffer buffer = ReadBuffer(index, block);
-        LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
-        return buffer;
-    }));
-}
-
 LockedPage &LockedPage::operator=(LockedPage &&other) noexcept {
     if (this != &other) {
         give_back();

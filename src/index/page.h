@@ -24,10 +24,9 @@ class LockedPage {
     LockedPage(Relation index, BlockNumber block, Lock lock);
     // The same, of a page that must be of `kind`.
     LockedPage(Relation index, BlockNumber block, Lock lock, Kind kind);
-    // A page that nobody refers to, for PageWrite::create(): recycled, or new at the end.
+    // A page that nobody refers to, for PageWrite::create(): recycled, or new at the end. It is not
+    // to be unlocked before that: who looks for a page may come to the same one.
     static LockedPage allocate(Relation index);
-    // A page that allocate() gave, and that still holds whatever it held.
-    static LockedPage reserved(Relation index, BlockNumber block);
 
     LockedPage(LockedPage &&other) noexcept
         : buffer_(std::exchange(other.buffer_, InvalidBuffer)) {}

@@ -14,33 +14,30 @@ segment::PageView SegmentPages::open(std::uint32_t block) {
     return {{bytes, reinterpret_cast<PageHeader>(page_->page())->pd_lower}, page_->tail().next};
 }
 
-std::size_t SegmentWriter::room() const {
-    return block_ == InvalidBlockNumber ? 0 : capacity - size_;
-}
+std::size_t SegmentWriter::room() const { return page_ ? capacity - size_ : 0; }
 
 segment::Address SegmentWriter::append(codec::Bytes part) {
     if (part.size() > capacity)
         throw pg::Error(ERRCODE_INTERNAL_ERROR, "a part of a segment that no page takes");
     if (room() < part.size()) {
-        const BlockNumber next = LockedPage::allocate(index_).block();
-        if (block_ == InvalidBlockNumber)
-            first_ = next;
+        LockedPage next = LockedPage::allocate(index_);
+        if (page_)
+            write(next.block());
         else
-            write(next);
-        block_ = next;
+            first_ = next.block();
+        page_.emplace(std::move(next));
         size_ = 0;
         ++pages_;
     }
-    const segment::Address address{block_, static_cast<std::uint16_t>(log_start + size_)};
+    const segment::Address address{page_->block(), static_cast<std::uint16_t>(log_start + size_)};
     std::memcpy(data_.data() + size_, part.data(), part.size());
     size_ += part.size();
     return address;
 }
 
 void SegmentWriter::write(BlockNumber next) {
-    const LockedPage page = LockedPage::reserved(index_, block_);
     PageWrite write(index_);
-    std::memcpy(extend_data(write.create(page, Kind::segment, next, root_), size_), data_.data(),
+    std::memcpy(extend_data(write.create(*page_, Kind::segment, next, root_), size_), data_.data(),
                 size_);
     write.finish();
     crash_point("segment page");
@@ -50,7 +47,8 @@ Run SegmentWriter::finish() {
     write(InvalidBlockNumber);
     Run run{};
     run.first = first_;
-    run.last = block_;
+    run.last = page_->block();
+    page_.reset();
     run.pages = pages_;
     run.state = RunState::live;
     return run;

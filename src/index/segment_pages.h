@@ -47,7 +47,7 @@ class SegmentWriter final : public segment::PartSink {
     Relation index_;
     BlockNumber root_;
     BlockNumber first_ = InvalidBlockNumber;
-    BlockNumber block_ = InvalidBlockNumber; // of the page in hand
+    std::optional<LockedPage> page_; // in hand
     std::uint32_t pages_ = 0;
     std::size_t size_ = 0;
     std::array<std::uint8_t, capacity> data_;
