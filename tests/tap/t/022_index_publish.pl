@@ -5,6 +5,7 @@ use warnings FATAL => 'all';
 use Memory;
 use PostgreSQL::Test::Utils;
 use Test::More;
+use Time::HiRes qw(usleep);
 
 my $node = start_primary('primary');
 $node->append_conf('postgresql.conf', 'restart_after_crash = off');
@@ -30,6 +31,7 @@ for my $place ('promoted', 'split', 'log page', 'segment page', 'linked', 'publi
 	my $status = $node->psql('postgres', "SET memory.crash_at = '$place';\n$load", stdout => \$out, stderr => \$err, on_error_stop => 0);
 	isnt($status, 0, "$place: the server dies there") or next;
 	$node->{_pid} = undef;
+	for (1 .. 600) { last unless -e $node->data_dir . '/postmaster.pid'; usleep(100_000) } # it ends by itself
 	$node->start;
 	is($node->safe_psql('postgres', q{SELECT string_agg(p, ', ') FROM memory.verify_index('notes_recall') p}), '', "$place: the index is sound");
 	$node->safe_psql('postgres', $load =~ s/^((?:.*\n){8}).*/$1/sr);
