@@ -149,14 +149,25 @@ Runs changed_runs(Relation index, std::span<const Run> before, const Change &cha
     return runs;
 }
 
-// Whether a root page takes a new segment; a retired run may come with it.
-bool has_room(const Runs &runs) { return runs.count + 2 <= most_runs; }
+// What a change adds to a root page at most: a new segment, and a retired run.
+constexpr std::size_t runs_in_a_change = 2;
+
+bool has_room(const Runs &runs) { return runs.count + runs_in_a_change <= most_runs; }
+
+// The same where the root page's own records stay.
+bool has_room_beside_records(Relation index, BlockNumber root) {
+    const LockedPage page(index, root, Lock::share, Kind::root);
+    return runs_on(index, page).size() + runs_in_a_change <= most_runs &&
+           page.free_bytes() >= runs_in_a_change * sizeof(Run);
+}
 
 void publish(Relation index, BlockNumber root, const Change &change) {
     const Run retired = link_retired(index, change);
     const LockedPage page(index, root, Lock::exclusive, Kind::root);
     const Runs runs = changed_runs(index, runs_on(index, page), change, retired);
     const codec::Bytes records = change.root_records_sealed ? codec::Bytes() : records_of(page);
+    if (root_start + runs.span().size_bytes() + records.size() + sizeof(PageTail) > BLCKSZ)
+        throw pg::Error(ERRCODE_INTERNAL_ERROR, "runs and records that no root page takes");
     crash_point("publish");
     PageWrite write(index);
     const Page copy = write.change(page);
@@ -253,7 +264,7 @@ void merge_all(Relation index, BlockNumber root, Most most) {
     for (;;) {
         const Runs runs = read_runs(index, root);
         const Chosen chosen = choose(runs, most(runs.count));
-        // At least the inputs leave: there is room for what replaces them.
+        // More inputs leave than runs come: there is room.
         if (chosen.count == 0)
             return;
         merge(index, root, chosen);
@@ -305,9 +316,9 @@ Run write_run(Relation index, BlockNumber root, std::span<const segment::StoredD
 }
 
 void publish(Relation index, BlockNumber root, const Run &added) {
-    if (!has_room(read_runs(index, root)))
+    if (!has_room_beside_records(index, root))
         merge_all(index, root, [](std::size_t) { return segment::most_documents; });
-    if (!has_room(read_runs(index, root)))
+    if (!has_room_beside_records(index, root))
         throw pg::Error(ERRCODE_PROGRAM_LIMIT_EXCEEDED, "a tenant has too many segments");
     Change change;
     change.added = added;
@@ -331,7 +342,7 @@ void clean_up(Relation index, BlockNumber root) {
     const Runs runs = read_runs(index, root);
     for (const Run &run : runs.span())
         if (run.state == RunState::live && std::uint64_t{run.dead} * 10 > run.documents &&
-            has_room(read_runs(index, root))) {
+            has_room_beside_records(index, root)) {
             Chosen alone;
             alone.add(run);
             merge(index, root, alone);
