@@ -16,9 +16,4 @@ Analysed Analysis::document(std::string_view contents) {
     return {static_cast<std::uint32_t>(terms_.length()), terms_.document()};
 }
 
-Analysed Analysis::query(std::string_view contents) {
-    analyze(contents);
-    return {static_cast<std::uint32_t>(terms_.length()), terms_.query()};
-}
-
 } // namespace memory::index

@@ -20,7 +20,6 @@ class Analysis {
         : dictionary_(dictionary), terms_(memory) {}
 
     Analysed document(std::string_view contents);
-    Analysed query(std::string_view contents);
 
   private:
     void analyze(std::string_view contents);

@@ -25,9 +25,8 @@ class Answer {
     // The documents that match every query, seen or not, in no order; all, if there is none.
     void filter(Key key, const SearchTerms &terms);
 
-    // The rows that the snapshot sees and that match every query but the first, which ranks them
-    // and does not need their texts for it: the best first. Those that do not match it come last,
-    // and behind them those without a text.
+    // The rows that the snapshot sees and that match every query but the first, which ranks them:
+    // the best first. Those that do not match it come last, and behind them those without a text.
     void rank(Key key, const SearchTerms &terms, Relation heap, Snapshot snapshot,
               const rank::Bm25Parameters &parameters);
 

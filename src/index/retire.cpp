@@ -96,10 +96,7 @@ std::size_t free_some(Relation index, PageWrite &write, Run &run,
 // gone.
 bool free_some_of(Relation index, BlockNumber root, std::size_t place) {
     const LockedPage page(index, root, Lock::exclusive, Kind::root);
-    const std::span<const Run> on_page = runs_on(index, page);
-    Runs runs;
-    runs.count = on_page.size();
-    std::copy(on_page.begin(), on_page.end(), runs.all.begin());
+    Runs runs(runs_on(index, page));
     Run &run = runs.all[place];
     std::array<std::optional<LockedPage>, pages_at_once> freed;
     PageWrite write(index);
@@ -162,7 +159,7 @@ void stamp_retired(Relation index, BlockNumber root) {
 
 void free_retired(Relation index, BlockNumber root) {
     for (;;) {
-        const Runs runs = LogWalk(index, root).runs();
+        const Runs runs = read_runs(index, root);
         const auto found = std::find_if(runs.span().begin(), runs.span().end(), [](const Run &run) {
             return run.state == RunState::retired && is_behind_everybody(run.horizon);
         });

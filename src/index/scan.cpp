@@ -72,8 +72,8 @@ bool queries_of(IndexScanDesc scan, std::pmr::vector<Datum> &queries) {
 }
 
 // Texts that were cut into terms by other rules may not be found by today's.
-void check_rules(Relation index) {
-    if (read_meta(index).fingerprint == text::fingerprint_for(dictionary_of(index))) [[likely]]
+void check_rules(Relation index, Oid dictionary) {
+    if (read_meta(index).fingerprint == text::fingerprint_for(dictionary)) [[likely]]
         return;
     pg::call([index] {
         ereport(WARNING,
@@ -111,7 +111,8 @@ void Scan::reset() {
 void Scan::search(IndexScanDesc scan) {
     const Relation index = scan->indexRelation;
     answer_.emplace(index, &resource_);
-    check_rules(index);
+    const Oid dictionary = dictionary_of(index);
+    check_rules(index, dictionary);
     pg::TemporaryContext temporary("recall index scan");
     ScopeKey key;
     std::pmr::vector<Datum> queries(temporary.resource());
@@ -120,9 +121,8 @@ void Scan::search(IndexScanDesc scan) {
     std::pmr::deque<grammar::Pattern> patterns(temporary.resource());
     SearchTerms terms(temporary.resource());
     for (const Datum query : queries)
-        terms.add(
-            patterns.emplace_back(pattern_of(query, dictionary_of(index), temporary.resource())),
-            query_view(query).kind);
+        terms.add(patterns.emplace_back(pattern_of(query, dictionary, temporary.resource())),
+                  query_view(query).kind);
     terms.number();
     if (scan->numberOfOrderBys == 0)
         return answer_->filter(key.bytes(), terms);

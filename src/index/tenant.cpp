@@ -44,23 +44,28 @@ void append_page(Relation index, BlockNumber root, const LockedPage &tail, codec
     crash_point("log page");
 }
 
-// True when the log has got a page more.
-bool append_to_log(Relation index, BlockNumber root, codec::Bytes record) {
+// The newest page of a log, exclusively.
+LockedPage lock_tail(Relation index, BlockNumber root) {
     for (;;) {
-        const LockedPage page(index, log_tail(index, root), Lock::exclusive);
+        LockedPage page(index, log_tail(index, root), Lock::exclusive);
         if (!is_log_page(page))
             throw_corrupt(index, page.block(), "not a log page");
-        if (page.has(superseded))
-            continue; // somebody was faster
-        if (page.free_bytes() < record.size()) {
-            append_page(index, root, page, record);
-            return true;
-        }
-        PageWrite write(index);
-        put_record(write.change(page), record);
-        write.finish();
-        return false;
+        if (!page.has(superseded)) // or else somebody was faster
+            return page;
     }
+}
+
+// True when the log has got a page more.
+bool append_to_log(Relation index, BlockNumber root, codec::Bytes record) {
+    const LockedPage page = lock_tail(index, root);
+    if (page.free_bytes() < record.size()) {
+        append_page(index, root, page, record);
+        return true;
+    }
+    PageWrite write(index);
+    put_record(write.change(page), record);
+    write.finish();
+    return false;
 }
 
 // --- tiny tenants ----------------------------------------------------------------------------
@@ -223,13 +228,7 @@ BlockNumber make_root(Relation index, Key key) {
 }
 
 void close_log_page(Relation index, BlockNumber root) {
-    for (;;) {
-        const LockedPage page(index, log_tail(index, root), Lock::exclusive);
-        if (!is_log_page(page))
-            throw_corrupt(index, page.block(), "not a log page");
-        if (!page.has(superseded))
-            return append_page(index, root, page, {});
-    }
+    append_page(index, root, lock_tail(index, root), {});
 }
 
 std::span<const Run> runs_on(Relation index, const LockedPage &root) {
@@ -238,6 +237,10 @@ std::span<const Run> runs_on(Relation index, const LockedPage &root) {
         root_start + sizeof(Run) * count > reinterpret_cast<PageHeader>(root.page())->pd_lower)
         throw_corrupt(index, root.block(), "a root page with more runs than it holds");
     return {runs_of(root.page()), count};
+}
+
+Runs read_runs(Relation index, BlockNumber root) {
+    return Runs(runs_on(index, LockedPage(index, root, Lock::share, Kind::root)));
 }
 
 std::uint32_t log_generation(Relation index, BlockNumber root) {
@@ -262,9 +265,7 @@ LogWalk::LogWalk(Relation index, BlockNumber root)
     next_ = head.tail;
     pages_left_ = head.log_pages;
     generation_ = page_.tail().generation;
-    const std::span<const Run> runs = runs_on(index, page_);
-    std::copy(runs.begin(), runs.end(), runs_.all.begin());
-    runs_.count = runs.size();
+    runs_ = Runs(runs_on(index, page_));
 }
 
 const LockedPage *LogWalk::next() {

@@ -25,6 +25,11 @@ void close_log_page(Relation index, BlockNumber root);
 
 // The runs of a root page, copied from it.
 struct Runs {
+    Runs() = default;
+    explicit Runs(std::span<const Run> runs) : count(runs.size()) {
+        std::copy(runs.begin(), runs.end(), all.begin());
+    }
+
     std::array<Run, most_runs> all;
     std::size_t count = 0;
 
@@ -41,6 +46,8 @@ struct Tenant {
 
 // The runs of a root page, checked against the page.
 std::span<const Run> runs_on(Relation index, const LockedPage &root);
+// The same as they are now.
+Runs read_runs(Relation index, BlockNumber root);
 
 // The generation of a log now.
 std::uint32_t log_generation(Relation index, BlockNumber root);

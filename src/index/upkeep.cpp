@@ -257,8 +257,6 @@ void merge(Relation index, BlockNumber root, const Chosen &chosen) {
     publish(index, root, change);
 }
 
-Runs read_runs(Relation index, BlockNumber root) { return LogWalk(index, root).runs(); }
-
 template <class Most>
 void merge_all(Relation index, BlockNumber root, Most most) {
     for (;;) {

@@ -132,7 +132,7 @@ LockedPage Vacuum::vacuum_leaf(LockedPage leaf) {
 void Vacuum::vacuum_tenant(BlockNumber root) {
     const TenantLock lock(index_, root, TenantLock::Wait::yes);
     vacuum_log(root);
-    const Runs runs = LogWalk(index_, root).runs();
+    const Runs runs = read_runs(index_, root);
     for (const Run &run : runs.span())
         if (run.state == RunState::live)
             vacuum_segment(root, run);
