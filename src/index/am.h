@@ -13,6 +13,7 @@ namespace memory::index {
 // build.cpp
 IndexBuildResult *build(Relation heap, Relation index, IndexInfo *info);
 void build_empty(Relation index);
+char *build_phase_name(std::int64_t phase);
 // insert.cpp
 bool insert(Relation index, Datum *values, bool *nulls, ItemPointer tid, Relation heap,
             IndexUniqueCheck unique, bool unchanged, IndexInfo *info);

@@ -1,18 +1,12 @@
-// ambuild and ambuildempty.
+// ambuild, ambuildempty and ambuildphasename.
 #include "index/am.h"
 #include "index/meta.h"
 #include "index/options.h"
-#include "index/record_sort.h"
+#include "index/parallel_build.h"
 #include "index/row.h"
-#include "index/upkeep.h"
 #include "pg/entry.h"
 #include "pg/error.h"
 #include "text/server.h"
-
-extern "C" {
-#include "access/tableam.h"
-#include "catalog/index.h"
-}
 
 namespace memory::index {
 
@@ -39,104 +33,26 @@ void check_columns(Relation index) {
             .hint("Name the scope columns first, then the text column.");
 }
 
-// Rows come in the order of the table and leave by tenant, then in the order of their tids.
-struct Build {
-    Build(Relation index_, MemoryContext memory, RecordSort &sort_, MemoryContext per_row_)
-        : index(index_), rows(index_, memory), sort(sort_), per_row(per_row_) {}
-
-    Relation index;
-    RowWriter rows;
-    RecordSort &sort;
-    MemoryContext per_row;
-    std::uint64_t added = 0;
-};
-
-void add_row(Relation, ItemPointer tid, Datum *values, bool *nulls, bool, void *state) {
-    pg::entry([&] {
-        auto *building = static_cast<Build *>(state);
-        {
-            const pg::SwitchedContext switched(building->per_row);
-            ScopeKey key;
-            const std::span<const codec::Bytes> records =
-                building->rows.write(values, nulls, *tid, key);
-            for (const codec::Bytes record : records)
-                building->sort.put(key.bytes(), to_tid(*tid), record);
-            building->added += records.empty() ? 0 : 1;
-        }
-        pg::call([&] { MemoryContextReset(building->per_row); });
-    });
-}
-
-// The tenants' records, one tenant after another, into the index.
-class TenantBuild {
-  public:
-    TenantBuild(Relation index, std::pmr::memory_resource *memory)
-        : index_(index), memory_(memory), key_(memory), records_(memory) {}
-
-    void add(const SortedRecord &sorted) {
-        if (!begun_ || sorted.key != key_) {
-            end();
-            begun_ = true;
-            key_ = sorted.key;
-        }
-        if (inverted_)
-            return invert(sorted.record);
-        records_.emplace_back(sorted.record.begin(), sorted.record.end());
-        if (records_.size() < documents_to_seal)
-            return;
-        inverted_.emplace(memory_);
-        for (const codec::ByteBuffer &record : records_)
-            invert(record);
-        records_.clear();
-    }
-
-    void end() {
-        if (inverted_)
-            write();
-        inverted_.reset();
-        for (const codec::ByteBuffer &record : records_)
-            append(index_, key_, record);
-        records_.clear();
-    }
-
-  private:
-    void invert(codec::Bytes bytes) {
-        const codec::Record record = read_record(bytes);
-        const std::size_t most = static_cast<std::size_t>(maintenance_work_mem) * 1024;
-        // Not between the records of one document.
-        if (!inverted_->documents.empty() &&
-            inverted_->documents.back().row.tid != record.document.tid &&
-            (inverted_->terms.bytes() >= most ||
-             inverted_->documents.size() == segment::most_documents)) {
-            write();
-            inverted_.emplace(memory_);
-        }
-        inverted_->add(record);
-    }
-
-    void write() {
-        const BlockNumber root = make_root(index_, key_);
-        inverted_->terms.finish();
-        publish(index_, root, write_run(index_, root, inverted_->documents, inverted_->terms));
-    }
-
-    Relation index_;
-    std::pmr::memory_resource *memory_;
-    bool begun_ = false;
-    std::pmr::string key_;
-    std::pmr::vector<codec::ByteBuffer> records_; // while they are few
-    std::optional<Inverted> inverted_;
-};
-
-void write_sorted(Relation index, RecordSort &sort) {
-    pg::TemporaryContext memory("recall index build of a tenant");
-    TenantBuild tenants(index, memory.resource());
+Scanned build_alone(Relation heap, Relation index, IndexInfo *info) {
+    RecordSort sort(maintenance_work_mem);
+    report(BuildPhase::scanning);
+    const Scanned scanned = scan_into(sort, heap, index, info, nullptr, true);
+    report(BuildPhase::sorting);
     sort.finish();
+    report(BuildPhase::writing);
+    pg_atomic_uint64 written;
+    pg_atomic_init_u64(&written, 0);
+    WriteProgress progress(scanned.records, &written);
+    pg::TemporaryContext memory("recall index build of a tenant");
+    TenantBuild tenants(index, static_cast<std::size_t>(maintenance_work_mem) * 1024,
+                        memory.resource());
     while (const std::optional<SortedRecord> sorted = sort.next()) {
         pg::check_for_interrupts();
         tenants.add(*sorted);
+        progress.add();
     }
     tenants.end();
+    return scanned;
 }
 
 } // namespace
@@ -145,23 +61,36 @@ IndexBuildResult *build(Relation heap, Relation index, IndexInfo *info) {
     return pg::entry([&] {
         check_columns(index);
         create_meta(index, MAIN_FORKNUM, meta_for(index));
-        pg::TemporaryContext per_row("recall index build");
-        RecordSort sort;
-        Build state(index, CurrentMemoryContext, sort, per_row.get());
-        const double rows = pg::call([&] {
-            return table_index_build_scan(heap, index, info, true, true, add_row, &state, nullptr);
-        });
-        write_sorted(index, sort);
+        std::optional<Scanned> scanned;
+        if (const int workers = workers_for(heap, index, info); workers > 0)
+            scanned = build_in_parallel(heap, index, info, workers);
+        if (!scanned)
+            scanned = build_alone(heap, index, info);
         auto *result = static_cast<IndexBuildResult *>(
             pg::call([] { return palloc0(sizeof(IndexBuildResult)); }));
-        result->heap_tuples = rows;
-        result->index_tuples = static_cast<double>(state.added);
+        result->heap_tuples = scanned->rows;
+        result->index_tuples = static_cast<double>(scanned->documents);
         return result;
     });
 }
 
 void build_empty(Relation index) {
     pg::entry([&] { create_meta(index, INIT_FORKNUM, meta_for(index)); });
+}
+
+char *build_phase_name(std::int64_t phase) {
+    const auto name = [](const char *literal) { return const_cast<char *>(literal); };
+    switch (static_cast<BuildPhase>(phase)) {
+    case BuildPhase::initializing:
+        return name("initializing");
+    case BuildPhase::scanning:
+        return name("scanning table");
+    case BuildPhase::sorting:
+        return name("sorting records");
+    case BuildPhase::writing:
+        return name("writing tenants");
+    }
+    return nullptr;
 }
 
 } // namespace memory::index

@@ -18,9 +18,13 @@ MEMORY_FUNCTION(memory_recall_handler) {
         true; // an index without scope columns is searched without a key on its first
     am->amsearchnulls = false;
     am->amparallelvacuumoptions = VACUUM_OPTION_PARALLEL_BULKDEL;
+#if PG_VERSION_NUM >= 170000
+    am->amcanbuildparallel = true; // before, build() asks for workers by itself
+#endif
     am->amkeytype = InvalidOid;
     am->ambuild = build;
     am->ambuildempty = build_empty;
+    am->ambuildphasename = build_phase_name;
     am->aminsert = insert;
     am->ambulkdelete = bulk_delete;
     am->amvacuumcleanup = cleanup;

@@ -42,7 +42,8 @@ Buffer recycled_page(Relation index) {
 }
 
 Buffer new_page(Relation index) {
-    const bool shared = !RELATION_IS_LOCAL(index);
+    // Not RELATION_IS_LOCAL(): the workers of a parallel build extend an index that is new, too.
+    const bool shared = !RelationUsesLocalBuffers(index);
     if (shared)
         LockRelationForExtension(index, ExclusiveLock);
     const Buffer buffer = ReadBuffer(index, P_NEW);

@@ -1,13 +1,18 @@
-// See record_sort.h. What is sorted are byteas that compare as wanted: the key, whose bytes no
-// other key begins with, the tid big-endian, the record, and behind it the length of the key.
+// See record_sort.h. What is sorted are byteas that compare as wanted: the partition, the key,
+// whose bytes no other key begins with, the tid big-endian, the record, and behind it the length of
+// the key.
 #include "index/record_sort.h"
+
+#include "text/hash.h"
 
 namespace memory::index {
 
 namespace {
 
 constexpr Oid bytea_less = 1957; // operator < (bytea, bytea), which has no symbol
+constexpr std::size_t partition_bytes = 1;
 constexpr std::size_t tid_bytes = 6;
+static_assert(partitions <= 256);
 
 Datum take(Tuplesortstate *state, bool *found) {
     Datum datum = 0;
@@ -22,10 +27,18 @@ Datum take(Tuplesortstate *state, bool *found) {
 
 } // namespace
 
-RecordSort::RecordSort()
-    : state_(pg::call([] {
-          return tuplesort_begin_datum(BYTEAOID, bytea_less, InvalidOid, false,
-                                       maintenance_work_mem, nullptr, TUPLESORT_NONE);
+SortedRecord::SortedRecord(codec::Bytes sorted) : whole(sorted), partition(sorted[0]) {
+    const std::size_t end = sorted.size() - sizeof(std::uint16_t);
+    const auto key_size = codec::load<std::uint16_t>(sorted.data() + end);
+    key = codec::as_text(sorted.subspan(partition_bytes, key_size));
+    const std::size_t begin = partition_bytes + key_size + tid_bytes;
+    record = sorted.subspan(begin, end - begin);
+}
+
+RecordSort::RecordSort(int kilobytes)
+    : state_(pg::call([kilobytes] {
+          return tuplesort_begin_datum(BYTEAOID, bytea_less, InvalidOid, false, kilobytes, nullptr,
+                                       TUPLESORT_NONE);
       })) {}
 
 RecordSort::~RecordSort() {
@@ -33,10 +46,12 @@ RecordSort::~RecordSort() {
 }
 
 void RecordSort::put(Key key, codec::Tid tid, codec::Bytes record) {
-    const std::size_t size = VARHDRSZ + key.size() + tid_bytes + record.size() + sizeof(uint16);
+    const std::size_t size =
+        VARHDRSZ + partition_bytes + key.size() + tid_bytes + record.size() + sizeof(uint16);
     auto *value = static_cast<varlena *>(pg::call([size] { return palloc(size); }));
     SET_VARSIZE(value, size);
     auto *at = reinterpret_cast<std::uint8_t *>(VARDATA(value));
+    *at++ = static_cast<std::uint8_t>(text::quick_hash(key) % partitions);
     at = std::copy(key.begin(), key.end(), at);
     for (int shift = 24; shift >= 0; shift -= 8)
         *at++ = static_cast<std::uint8_t>(tid.block >> shift);
@@ -69,13 +84,8 @@ std::optional<SortedRecord> RecordSort::next() {
         return std::nullopt;
     }
     const auto *value = reinterpret_cast<const varlena *>(DatumGetPointer(datum));
-    const codec::Bytes bytes(reinterpret_cast<const std::uint8_t *>(VARDATA_ANY(value)),
-                             VARSIZE_ANY_EXHDR(value));
-    const auto key_size =
-        codec::load<std::uint16_t>(bytes.data() + bytes.size() - sizeof(std::uint16_t));
-    const std::size_t record = std::size_t{key_size} + tid_bytes;
-    return SortedRecord{codec::as_text(bytes.first(key_size)),
-                        bytes.subspan(record, bytes.size() - record - sizeof(std::uint16_t))};
+    return SortedRecord({reinterpret_cast<const std::uint8_t *>(VARDATA_ANY(value)),
+                         static_cast<std::size_t>(VARSIZE_ANY_EXHDR(value))});
 }
 
 } // namespace memory::index

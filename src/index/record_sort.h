@@ -10,8 +10,17 @@ extern "C" {
 
 namespace memory::index {
 
+// Tenants are spread over this many partitions, by which records are sorted first: so that several
+// processes can write an index, each some of its tenants (parallel_build.h).
+inline constexpr std::size_t partitions = 64;
+
 // Valid until the next record is asked for.
 struct SortedRecord {
+    // `sorted` are the bytes that decide the order, by memcmp, and hold all the rest.
+    explicit SortedRecord(codec::Bytes sorted);
+
+    codec::Bytes whole;
+    std::uint8_t partition;
     Key key;
     codec::Bytes record;
 };
@@ -19,8 +28,7 @@ struct SortedRecord {
 // Call order: put() and again put(), finish() once, then next() until there is none.
 class RecordSort {
   public:
-    // Takes maintenance_work_mem.
-    RecordSort();
+    explicit RecordSort(int kilobytes);
     ~RecordSort();
     RecordSort(const RecordSort &) = delete;
     RecordSort &operator=(const RecordSort &) = delete;

@@ -15,7 +15,9 @@
 #include "pg/memory.h"
 
 extern "C" {
+#include "commands/progress.h"
 #include "commands/vacuum.h"
+#include "utils/backend_progress.h"
 }
 
 namespace memory::index {
@@ -34,10 +36,10 @@ void delay() {
 
 class Vacuum {
   public:
-    Vacuum(Relation index, IndexBulkDeleteResult *result, IndexBulkDeleteCallback is_dead,
-           void *state, std::pmr::memory_resource *memory)
-        : index_(index), result_(result), is_dead_(is_dead), state_(state), roots_(memory),
-          kept_(memory) {}
+    Vacuum(const IndexVacuumInfo *info, IndexBulkDeleteResult *result,
+           IndexBulkDeleteCallback is_dead, void *state, std::pmr::memory_resource *memory)
+        : index_(info->index), reports_(info->report_progress), result_(result), is_dead_(is_dead),
+          state_(state), roots_(memory), kept_(memory) {}
 
     void run();
 
@@ -53,8 +55,11 @@ class Vacuum {
     void count(bool dead);
     bool keep_living(const LockedPage &page);
     void rewrite(const LockedPage &page, const LockedPage &root);
+    void passed(BlockNumber pages);
 
     Relation index_;
+    bool reports_; // CREATE INDEX CONCURRENTLY, which asks for the rows that there are
+    BlockNumber passed_ = 0;
     IndexBulkDeleteResult *result_;
     IndexBulkDeleteCallback is_dead_;
     void *state_;
@@ -77,12 +82,22 @@ bool Vacuum::dead(const codec::Record &record) {
     return dead;
 }
 
+// Counts pages for pg_stat_progress_create_index.
+void Vacuum::passed(BlockNumber pages) {
+    passed_ += pages;
+    if (reports_)
+        pgstat_progress_update_param(PROGRESS_SCAN_BLOCKS_DONE, passed_);
+}
+
 void Vacuum::run() {
+    if (reports_)
+        pgstat_progress_update_param(PROGRESS_SCAN_BLOCKS_TOTAL, RelationGetNumberOfBlocks(index_));
     LockedPage leaf = first_leaf(index_, Lock::exclusive);
     for (;;) {
         leaf = vacuum_leaf(std::move(leaf));
         const BlockNumber next = leaf.tail().next;
         leaf.give_back();
+        passed(1);
         for (const BlockNumber root : roots_)
             vacuum_tenant(root);
         roots_.clear();
@@ -134,8 +149,10 @@ void Vacuum::vacuum_tenant(BlockNumber root) {
     vacuum_log(root);
     const Runs runs = read_runs(index_, root);
     for (const Run &run : runs.span())
-        if (run.state == RunState::live)
+        if (run.state == RunState::live) {
             vacuum_segment(root, run);
+            passed(run.pages);
+        }
     clean_up(index_, root);
 }
 
@@ -149,6 +166,7 @@ void Vacuum::vacuum_log(BlockNumber root) {
         runs_on(index_, page);
         if (keep_living(page))
             rewrite(page, page);
+        passed(1);
     }
     for (; pages > 0; --pages) {
         delay();
@@ -158,6 +176,7 @@ void Vacuum::vacuum_log(BlockNumber root) {
             rewrite(page, root_page);
         }
         block = page.tail().next;
+        passed(1);
     }
 }
 
@@ -267,7 +286,7 @@ IndexBulkDeleteResult *run(const IndexVacuumInfo *info, IndexBulkDeleteResult *b
     result->num_index_tuples = 0;
     result->estimated_count = false;
     pg::TemporaryContext memory("recall index vacuum");
-    Vacuum(info->index, result, is_dead, state, memory.resource()).run();
+    Vacuum(info, result, is_dead, state, memory.resource()).run();
     result->num_pages = RelationGetNumberOfBlocks(info->index);
     return result;
 }
