@@ -3,6 +3,10 @@
 
 #include "pg/call.h"
 
+extern "C" {
+#include "access/xlog.h"
+}
+
 namespace memory::index {
 
 namespace {
@@ -21,7 +25,10 @@ void crash_point(const char *name) {
     if (crash_at == nullptr || *crash_at == '\0') [[likely]]
         return;
     if (std::strcmp(crash_at, name) == 0)
-        pg::call([name] { elog(PANIC, "memory.crash_at: %s", name); });
+        pg::call([name] {
+            XLogFlush(XactLastRecEnd); // recovery is to find all that has been done
+            elog(PANIC, "memory.crash_at: %s", name);
+        });
 }
 
 } // namespace memory::index

@@ -78,10 +78,11 @@ COMMENT ON OPERATOR CLASS memory.int8_ops USING recall IS 'bigint as scope';
 
 CREATE FUNCTION memory.index_stats(index regclass, OUT tenants bigint, OUT tiny_tenants bigint,
     OUT documents bigint, OUT tokens bigint, OUT leaf_pages bigint, OUT log_pages bigint,
-    OUT segments bigint, OUT segment_pages bigint, OUT retired_pages bigint, OUT pages bigint, OUT record_bytes bigint)
+    OUT segments bigint, OUT segment_pages bigint, OUT retired_pages bigint, OUT pages bigint, OUT record_bytes bigint,
+    OUT free_pages bigint, OUT lost_pages bigint)
     LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'memory_index_stats';
 COMMENT ON FUNCTION memory.index_stats(regclass) IS
-'What is in a recall index: tenants, and those of them that live in the directory; documents of live and not yet vacuumed rows; tokens; pages by kind; bytes of records. Reads the whole index. For its owner.';
+'What is in a recall index: tenants, and those of them that live in the directory; documents of live and not yet vacuumed rows; tokens; pages by kind, lost ones being those of an interrupted statement, which VACUUM gives back; bytes of records. Reads the whole index. For its owner.';
 
 CREATE FUNCTION memory.verify_index(index regclass) RETURNS SETOF text
     LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'memory_verify_index';

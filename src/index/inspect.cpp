@@ -32,6 +32,8 @@ struct Counts {
     std::int64_t segments = 0;
     std::int64_t segment_pages = 0;
     std::int64_t retired_pages = 0;
+    std::int64_t free_pages = 0;
+    std::int64_t lost_pages = 0;
 };
 
 std::uint64_t tid_number(const codec::Tid &tid) {
@@ -45,11 +47,13 @@ template <class Visit>
 class Inspection {
   public:
     Inspection(Relation index, std::pmr::memory_resource *memory, Visit visit)
-        : index_(index), memory_(memory), roots_(memory), last_key_(memory), visit_(visit) {}
+        : index_(index), memory_(memory), roots_(memory), last_key_(memory), known_(memory),
+          visit_(visit) {}
 
     Counts run() {
         LockedPage leaf = first_leaf(index_, Lock::share);
         for (;;) {
+            know(leaf.block());
             inspect_leaf(leaf);
             const BlockNumber next = leaf.tail().next;
             leaf.give_back();
@@ -63,7 +67,44 @@ class Inspection {
         }
     }
 
+    // Afterwards: counts the pages that run() has not come to.
+    Counts count_others() {
+        const BlockNumber end = pg::call([this] { return RelationGetNumberOfBlocks(index_); });
+        known_.resize(std::max<std::size_t>(known_.size(), end));
+        for (BlockNumber block = meta_block + 1; block < end; ++block) {
+            if (known_[block])
+                continue;
+            pg::check_for_interrupts();
+            const std::optional<PageTail> tail = peek(index_, block, nullptr);
+            if (!tail || tail->kind == Kind::free)
+                ++counts_.free_pages;
+            else if (tail->kind != Kind::inner)
+                ++counts_.lost_pages;
+        }
+        return counts_;
+    }
+
   private:
+    void know(BlockNumber block) {
+        if (block >= known_.size())
+            known_.resize(block + std::size_t{1});
+        known_[block] = true;
+    }
+
+    // The pages of a run follow each other.
+    void inspect_pages(const Run &run) {
+        BlockNumber block = run.first;
+        BlockNumber last = InvalidBlockNumber;
+        for (std::uint32_t left = run.pages; left > 0; --left) {
+            pg::check_for_interrupts();
+            know(block);
+            last = block;
+            block = LockedPage(index_, block, Lock::share).tail().next;
+        }
+        if (last != run.last)
+            throw_corrupt(index_, run.first, "a run does not end where its root page says");
+    }
+
     void inspect_leaf(const LockedPage &leaf) {
         ++counts_.leaf_pages;
         const OffsetNumber last = last_item(leaf.page());
@@ -93,6 +134,7 @@ class Inspection {
         const Runs runs = walk.runs();
         while (const LockedPage *page = walk.next()) {
             ++counts_.log_pages;
+            know(page->block());
             reading(index_, page->block(), [&] {
                 codec::RecordReader records(records_of(*page));
                 while (const auto record = records.next())
@@ -100,6 +142,7 @@ class Inspection {
             });
         }
         for (const Run &run : runs.span()) {
+            inspect_pages(run);
             if (run.state == RunState::live)
                 inspect_segment(run);
             else
@@ -187,6 +230,7 @@ class Inspection {
     std::pmr::memory_resource *memory_;
     std::pmr::vector<BlockNumber> roots_;
     std::pmr::string last_key_;
+    std::pmr::vector<bool> known_; // by block
     Visit visit_;
     Counts counts_;
 };
@@ -254,8 +298,9 @@ std::int64_t MissingRows::count(Relation heap, Relation index, Snapshot snapshot
 MEMORY_FUNCTION(memory_index_stats) {
     const InspectedIndex index(DatumGetObjectId(arguments.datum(0)));
     pg::TemporaryContext memory("recall index statistics");
-    const Counts counts =
-        Inspection(index.get(), memory.resource(), [](const codec::Document &) {}).run();
+    Inspection inspection(index.get(), memory.resource(), [](const codec::Document &) {});
+    inspection.run();
+    const Counts counts = inspection.count_others();
     const auto pages =
         static_cast<std::int64_t>(pg::call([&] { return RelationGetNumberOfBlocks(index.get()); }));
     const std::array values{
@@ -264,7 +309,8 @@ MEMORY_FUNCTION(memory_index_stats) {
         Int64GetDatum(counts.leaf_pages),    Int64GetDatum(counts.log_pages),
         Int64GetDatum(counts.segments),      Int64GetDatum(counts.segment_pages),
         Int64GetDatum(counts.retired_pages), Int64GetDatum(pages),
-        Int64GetDatum(counts.record_bytes)};
+        Int64GetDatum(counts.record_bytes),  Int64GetDatum(counts.free_pages),
+        Int64GetDatum(counts.lost_pages)};
     constexpr std::array<bool, values.size()> nulls{};
     return pg::composite_datum(arguments, values, nulls);
 }

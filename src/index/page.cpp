@@ -112,6 +112,26 @@ std::size_t LockedPage::free_bytes() const noexcept {
     return static_cast<std::size_t>(header->pd_upper - header->pd_lower);
 }
 
+std::optional<PageTail> peek(Relation index, BlockNumber block, BufferAccessStrategy strategy) {
+    PageTail tail{};
+    enum class Found { ours, fresh, foreign };
+    const Found found = pg::call([&] {
+        const Buffer buffer = ReadBufferExtended(index, MAIN_FORKNUM, block, RBM_NORMAL, strategy);
+        LockBuffer(buffer, BUFFER_LOCK_SHARE);
+        const Page page = BufferGetPage(buffer);
+        const Found is = PageIsNew(page) ? Found::fresh
+                         : is_ours(page) ? Found::ours
+                                         : Found::foreign;
+        if (is == Found::ours)
+            tail = tail_of(page);
+        UnlockReleaseBuffer(buffer);
+        return is;
+    });
+    if (found == Found::foreign)
+        throw_corrupt(index, block, "not a page of a recall index");
+    return found == Found::ours ? std::optional(tail) : std::nullopt;
+}
+
 PageWrite::PageWrite(Relation index)
     : state_(pg::call([index] { return GenericXLogStart(index); })) {}
 

@@ -53,6 +53,10 @@ class LockedPage {
     Buffer buffer_;
 };
 
+// What the end of a page says at this moment, of a page of any kind; nothing of one that is new: the
+// server died between its coming and its first use.
+std::optional<PageTail> peek(Relation index, BlockNumber block, BufferAccessStrategy strategy);
+
 // One WAL record. Changes are made to copies of the pages; finish() puts them into effect all at
 // once. Without finish() nothing has happened.
 class PageWrite {

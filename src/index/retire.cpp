@@ -61,18 +61,6 @@ void log_reuse(Relation index, BlockNumber block, std::uint64_t horizon) {
     });
 }
 
-// To whoever wants a page. Unlocks them first.
-void offer(Relation index, std::span<std::optional<LockedPage>> freed) {
-    for (std::optional<LockedPage> &page : freed) {
-        const BlockNumber block = page->block();
-        page.reset();
-        pg::call([=] {
-            RecordFreeIndexPage(index, block);
-            FreeSpaceMapVacuumRange(index, block, block + 1);
-        });
-    }
-}
-
 // Marks the next pages of a run free, in the record that `write` is, and takes them off the run.
 // Returns how many; `freed` gets them.
 std::size_t free_some(Relation index, PageWrite &write, Run &run,
@@ -85,9 +73,7 @@ std::size_t free_some(Relation index, PageWrite &write, Run &run,
             throw_corrupt(index, run.first, "a page of another kind in a retired run");
         run.first = freed[count]->tail().next;
         --run.pages;
-        PageTail &tail = tail_of(write.change(*freed[count]));
-        tail.kind = Kind::free;
-        tail.next = InvalidBlockNumber;
+        mark_free(write, *freed[count]);
     }
     return count;
 }
@@ -112,11 +98,28 @@ bool free_some_of(Relation index, BlockNumber root, std::size_t place) {
     replace_runs(copy, runs.span(), records_of(page));
     write.finish();
     crash_point("freed");
-    offer(index, std::span(freed).first(count));
+    for (std::optional<LockedPage> &one : std::span(freed).first(count)) {
+        const BlockNumber block = one->block();
+        one.reset();
+        offer(index, block);
+    }
     return more;
 }
 
 } // namespace
+
+void mark_free(PageWrite &write, const LockedPage &page) {
+    PageTail &tail = tail_of(write.change(page));
+    tail.kind = Kind::free;
+    tail.next = InvalidBlockNumber;
+}
+
+void offer(Relation index, BlockNumber block) {
+    pg::call([=] {
+        RecordFreeIndexPage(index, block);
+        FreeSpaceMapVacuumRange(index, block, block + 1);
+    });
+}
 
 std::uint64_t next_transaction() {
     return pg::call([] { return U64FromFullTransactionId(ReadNextFullTransactionId()); });

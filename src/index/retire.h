@@ -22,6 +22,12 @@ void replace_runs(Page copy, std::span<const Run> runs, codec::Bytes records);
 // Makes one run of two: the last page of `front` leads to the first of `back`.
 void link(Relation index, Run &front, const Run &back);
 
+// Makes a locked page one that nobody uses, in the record that `write` is.
+void mark_free(PageWrite &write, const LockedPage &page);
+
+// Tells the free space map of a page that nobody uses. Not while it is locked.
+void offer(Relation index, BlockNumber block);
+
 // Gives the run that still grows its horizon, if there is one and the other is gone.
 void stamp_retired(Relation index, BlockNumber root);
 void stamp_retired(std::span<Run> runs);

@@ -8,8 +8,10 @@
 #include "index/am.h"
 #include "index/crash_point.h"
 #include "index/document.h"
+#include "index/reclaim.h"
 #include "index/segment_pages.h"
 #include "index/upkeep.h"
+#include "index/vacuum_delay.h"
 #include "pg/entry.h"
 #include "pg/error.h"
 #include "pg/memory.h"
@@ -23,16 +25,6 @@ extern "C" {
 namespace memory::index {
 
 namespace {
-
-void delay() {
-    pg::call([] {
-#if PG_VERSION_NUM >= 180000
-        vacuum_delay_point(false);
-#else
-        vacuum_delay_point();
-#endif
-    });
-}
 
 class Vacuum {
   public:
@@ -103,7 +95,7 @@ void Vacuum::run() {
         roots_.clear();
         if (next == InvalidBlockNumber)
             return;
-        delay();
+        vacuum_delay();
         leaf = LockedPage(index_, next, Lock::exclusive, Kind::leaf);
     }
 }
@@ -169,7 +161,7 @@ void Vacuum::vacuum_log(BlockNumber root) {
         passed(1);
     }
     for (; pages > 0; --pages) {
-        delay();
+        vacuum_delay();
         const LockedPage page(index_, block, Lock::exclusive, Kind::log);
         if (keep_living(page)) {
             const LockedPage root_page(index_, root, Lock::exclusive, Kind::root);
@@ -187,7 +179,7 @@ void Vacuum::vacuum_segment(BlockNumber root, const Run &run) {
         segment::Segment segment(pages, root_of_segment(run), memory.resource());
         std::pmr::vector<std::uint32_t> newly_dead(memory.resource());
         for (std::size_t part = 0; part < segment.catalogue().lengths_parts(); ++part) {
-            delay();
+            vacuum_delay();
             const auto first = static_cast<std::uint32_t>(part) * segment::documents_per_lengths;
             const std::uint32_t end = first + segment.in_part(part, segment::documents_per_lengths);
             newly_dead.clear();
@@ -300,10 +292,16 @@ IndexBulkDeleteResult *bulk_delete(IndexVacuumInfo *info, IndexBulkDeleteResult 
 
 IndexBulkDeleteResult *cleanup(IndexVacuumInfo *info, IndexBulkDeleteResult *result) {
     return pg::entry([=] {
-        // After bulk_delete() everything has been counted; ANALYZE alone needs no count.
-        if (info->analyze_only || result != nullptr)
+        // ANALYZE alone needs no count; after bulk_delete() everything has been counted.
+        if (info->analyze_only)
             return result;
-        return run(info, nullptr, nullptr, nullptr);
+        IndexBulkDeleteResult *counted =
+            result != nullptr ? result : run(info, nullptr, nullptr, nullptr);
+        const Reclaimed reclaimed = reclaim(info->index, info->strategy);
+        counted->pages_newly_deleted += reclaimed.newly;
+        counted->pages_deleted = reclaimed.free;
+        counted->pages_free = reclaimed.free;
+        return counted;
     });
 }
 

@@ -72,6 +72,7 @@ for my $round (1 .. $rounds)
 is($node->safe_psql('postgres', q{
 	VACUUM notes;
 	SELECT count(*) FROM memory.verify_index('notes_recall')}), 0, 'and after a VACUUM');
+is($node->safe_psql('postgres', q{SELECT lost_pages FROM memory.index_stats('notes_recall')}), 0, 'which leaves no page lost');
 
 $node->stop;
 done_testing();

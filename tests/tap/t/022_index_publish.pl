@@ -1,5 +1,6 @@
 # The server dies at every place where the index changes in more than one step: afterwards it is
-# sound, no committed row is missing, and going on brings it to the same end.
+# sound, no committed row is missing, VACUUM gives back the pages that were lost, and going on brings
+# it to the same end.
 use strict;
 use warnings FATAL => 'all';
 use Memory;
@@ -12,6 +13,7 @@ $node->append_conf('postgresql.conf', 'restart_after_crash = off');
 $node->restart;
 $node->safe_psql('postgres', q{
 	CREATE EXTENSION memory CASCADE;
+	CREATE EXTENSION pg_freespacemap;
 	ALTER DATABASE postgres SET search_path = public, memory;
 	CREATE TABLE notes (id bigserial PRIMARY KEY, tenant int, body text) WITH (autovacuum_enabled = off);
 	CREATE INDEX notes_recall ON notes USING recall (tenant, body);
@@ -34,6 +36,14 @@ for my $place ('promoted', 'split', 'log page', 'segment page', 'linked', 'publi
 	for (1 .. 600) { last unless -e $node->data_dir . '/postmaster.pid'; usleep(100_000) } # it ends by itself
 	$node->start;
 	is($node->safe_psql('postgres', q{SELECT string_agg(p, ', ') FROM memory.verify_index('notes_recall') p}), '', "$place: the index is sound");
+	my $lost = $node->safe_psql('postgres', q{SELECT lost_pages FROM memory.index_stats('notes_recall')});
+	if (grep { $_ eq $place } 'segment page', 'linked', 'publish') { cmp_ok($lost, '>', 0, "$place: pages of a segment are lost") }
+	else { is($lost, 0, "$place: no page is lost") }
+	$node->safe_psql('postgres', 'VACUUM notes');
+	is($node->safe_psql('postgres', q{
+		SELECT lost_pages, free_pages - (SELECT count(*) FROM pg_freespace('notes_recall') WHERE avail > 0)
+		FROM memory.index_stats('notes_recall')}), '0|0', "$place: after VACUUM none is, and the free space map knows all that are free");
+	is($node->safe_psql('postgres', q{SELECT string_agg(p, ', ') FROM memory.verify_index('notes_recall') p}), '', "$place: the index is sound still");
 	$node->safe_psql('postgres', $load =~ s/^((?:.*\n){8}).*/$1/sr);
 	is($node->safe_psql('postgres', q{SELECT string_agg(p, ', ') FROM memory.verify_index('notes_recall') p}), '', "$place: and when the load goes on");
 	is($node->safe_psql('postgres', q{
