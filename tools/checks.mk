@@ -2,7 +2,7 @@
 # Also the programs of tests/bench and tests/quality, which link the same core.
 
 GTEST_LIBS = $(shell pkg-config --libs gtest_main)
-CHECK_FLAGS = -std=gnu++20 -Isrc -Itests $(ICU_CFLAGS) $(WARNINGS) -MMD -MP
+CHECK_FLAGS = -std=gnu++20 -ffp-contract=off -Isrc -Itests $(ICU_CFLAGS) $(WARNINGS) -MMD -MP
 
 UNIT_SRCS := $(wildcard tests/unit/*_test.cpp)
 UNIT := $(UNIT_SRCS:tests/%.cpp=$(BUILD)/%)

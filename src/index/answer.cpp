@@ -3,38 +3,46 @@
 
 namespace memory::index {
 
+namespace {
+
+// With fewer postings everything is scored; it takes no longer.
+constexpr std::uint64_t many_postings = 256;
+
+// How many of the best are looked for at first, and how many times more when they are used up,
+// until everything is scored.
+constexpr std::size_t first_best = 16;
+constexpr std::size_t more_best = 32;
+constexpr std::size_t most_best = first_best * more_best;
+
+} // namespace
+
 Answer::Answer(Relation index, std::pmr::memory_resource *memory)
-    : index_(index), memory_(memory), judges_(memory), log_(memory), segments_(memory),
-      order_(memory), found_(memory), is_found_(memory), without_text_(memory) {}
+    : index_(index), memory_(memory), log_(memory), segments_(memory), sources_(memory),
+      order_(memory), weights_(memory), conditions_(memory), numbers_(memory), judges_(memory),
+      found_(memory), is_found_(memory), without_text_(memory) {}
 
 // Best first; of equals, the order of the table, as far as the sources can be told apart by it.
-bool Answer::worse(const Placed &a, const Placed &b) const {
+bool Answer::better(const Placed &a, const Placed &b) const {
     if (a.score != b.score)
-        return a.score < b.score;
-    return a.source != b.source ? order_[a.source] > order_[b.source] : a.place > b.place;
+        return a.score > b.score;
+    return a.source != b.source ? order_[a.source] < order_[b.source] : a.place < b.place;
 }
 
 // Segments by their first rows; what is in the log has come last.
 void Answer::order_sources() {
-    std::pmr::vector<std::uint32_t> sources(memory_);
-    for (std::uint32_t source = 1; source <= segments_.size(); ++source)
-        sources.push_back(source);
-    std::sort(sources.begin(), sources.end(), [this](std::uint32_t a, std::uint32_t b) {
-        return segments_[a - 1].first_block() < segments_[b - 1].first_block();
+    for (std::uint16_t source = 1; source <= segments_.size(); ++source)
+        sources_.push_back(source);
+    std::sort(sources_.begin(), sources_.end(), [this](std::uint16_t a, std::uint16_t b) {
+        return segments_[a - 1U].first_block() < segments_[b - 1U].first_block();
     });
-    sources.push_back(0);
-    order_.resize(sources.size());
-    for (std::uint32_t place = 0; place < sources.size(); ++place)
-        order_[sources[place]] = place;
-}
-
-void Answer::clear() {
-    segments_.clear();
-    found_.clear();
+    sources_.push_back(0);
+    order_.resize(sources_.size());
+    for (std::uint16_t place = 0; place < sources_.size(); ++place)
+        order_[sources_[place]] = place;
 }
 
 Tenant Answer::collect(Key key, const SearchTerms &terms) {
-    clear();
+    segments_.clear();
     const Tenant tenant = log_.collect(index_, key, terms);
     for (const Run &run : tenant.runs.span())
         if (run.state == RunState::live)
@@ -63,8 +71,14 @@ void Answer::collect_seen(Key key, const SearchTerms &terms, Relation heap, Snap
 
 segment::Condition Answer::condition_of(const SearchQuery &query, std::size_t numbers) {
     if (query.kind == QueryKind::plain)
-        return {query.terms, nullptr};
+        return {numbers_.emplace_back(query.terms), nullptr};
     return {{}, &judges_.emplace_back(query, numbers, memory_)};
+}
+
+void Answer::set_conditions(const SearchTerms &terms) {
+    for (const SearchQuery &query : terms.queries())
+        conditions_.push_back(condition_of(query, terms.size()));
+    search_.conditions = conditions_;
 }
 
 void Answer::filter(Key key, const SearchTerms &terms) {
@@ -72,88 +86,136 @@ void Answer::filter(Key key, const SearchTerms &terms) {
     wants_rest_ = terms.queries().empty();
     if (wants_rest_)
         return;
-    std::pmr::vector<segment::Condition> conditions(memory_);
-    for (const SearchQuery &query : terms.queries())
-        conditions.push_back(condition_of(query, terms.size()));
-    segment::Search search;
-    search.conditions = conditions;
-    find(search);
+    set_conditions(terms);
+    find_all();
+    ordered_ = found_.size();
 }
 
-void Answer::rank(Key key, const SearchTerms &terms, Relation heap, Snapshot snapshot,
-                  const rank::Bm25Parameters &parameters) {
-    collect_seen(key, terms, heap, snapshot);
+// The statistics of what is seen, and what the terms of the query that ranks weigh by them.
+void Answer::weigh(const SearchTerms &terms, const rank::Bm25Parameters &parameters) {
     rank::CorpusStatistics corpus;
     std::pmr::vector<std::uint64_t> frequencies(terms.size(), memory_);
     log_.add_to(corpus, frequencies);
     for (SegmentSearch &segment : segments_)
         segment.add_to(corpus, frequencies);
-    const rank::Bm25 bm25(parameters, corpus);
-    std::pmr::vector<double> weights(terms.size(), memory_);
+    rank::Bm25 bm25(parameters, corpus);
+    weights_.resize(terms.size());
     const SearchQuery &ordering = terms.queries()[0];
     for (std::size_t i = 0; i < ordering.terms.size(); ++i) {
         const std::uint32_t number = ordering.terms[i];
         const std::uint32_t times = ordering.pattern->terms()[i].multiplicity;
         if (number != not_looked_up && times > 0)
-            weights[number] = bm25.weight(frequencies[number], times);
+            weights_[number] = bm25.weight(frequencies[number], times);
     }
-    std::pmr::vector<segment::Condition> conditions(memory_);
-    for (const SearchQuery &query : terms.queries())
-        conditions.push_back(condition_of(query, terms.size()));
-    segment::Search search;
-    search.weights = weights;
-    search.bm25 = &bm25;
-    search.conditions = conditions;
-    wants_rest_ = conditions.size() == 1;
-    if (!wants_rest_) {
-        search.scored = conditions[0];
-        search.conditions = search.conditions.subspan(1);
-    }
-    ranked_ = true;
-    find(search);
-    order_sources();
-    std::make_heap(found_.begin(), found_.end(),
-                   [this](const Placed &a, const Placed &b) { return worse(a, b); });
+    bm25.settle(weights_);
+    search_.weights = weights_;
+    search_.scores = &scores_.emplace(bm25);
 }
 
-void Answer::find_in_log(const segment::Search &search) {
+bool Answer::has_many_postings() const {
+    std::uint64_t postings = 0;
+    for (const SegmentSearch &segment : segments_)
+        postings += segment.postings();
+    return postings >= many_postings;
+}
+
+void Answer::rank(Key key, const SearchTerms &terms, Relation heap, Snapshot snapshot,
+                  const rank::Bm25Parameters &parameters, Wanted wanted) {
+    collect_seen(key, terms, heap, snapshot);
+    order_sources();
+    weigh(terms, parameters);
+    set_conditions(terms);
+    wants_rest_ = conditions_.size() == 1;
+    if (!wants_rest_) {
+        search_.scored = conditions_[0];
+        search_.conditions = search_.conditions.subspan(1);
+    }
+    ranked_ = true;
+    if (wanted == Wanted::all || !has_many_postings() || !segment::wants_all_scored(search_))
+        find_all();
+}
+
+// --- what is found ----------------------------------------------------------------------------
+
+// Calls `take(Found)` for the documents of the log that are looked for.
+template <class Take>
+void Answer::each_in_log(Take &&take) {
     for (std::uint32_t place = 0; place < log_.all().size(); ++place) {
         const Document &document = log_.all()[place];
         if (!document.counts())
             continue;
         segment::Verdict verdict = segment::Verdict::yes;
-        for (const segment::Condition &condition : search.conditions)
+        for (const segment::Condition &condition : search_.conditions)
             verdict = std::min(verdict, log_.verdict(document, condition));
         if (verdict == segment::Verdict::no)
             continue;
         const segment::Verdict scored =
-            search.scored ? log_.verdict(document, *search.scored) : segment::Verdict::yes;
-        const double score = search.bm25 == nullptr || scored == segment::Verdict::no
+            search_.scored ? log_.verdict(document, *search_.scored) : segment::Verdict::yes;
+        const double score = search_.scores == nullptr || scored == segment::Verdict::no
                                  ? 0
-                                 : log_.score(document, search.weights, *search.bm25);
-        add({score, place, verdict == segment::Verdict::maybe, scored == segment::Verdict::maybe},
-            0);
+                                 : log_.score(document, search_.weights, *search_.scores);
+        take(segment::Found{score, place, verdict == segment::Verdict::maybe,
+                            scored == segment::Verdict::maybe});
     }
 }
 
 // What ranks, when it is the only condition, is no condition: who does not match comes last.
-void Answer::add(const segment::Found &one, std::uint32_t source) {
-    found_.push_back({one.score, source, one.ordinal, !wants_rest_ && one.maybe,
+void Answer::add(const segment::Found &one, std::uint16_t source) {
+    found_.push_back({one.score, one.ordinal, source, !wants_rest_ && one.maybe,
                       one.maybe_scored || (wants_rest_ && one.maybe)});
 }
 
-void Answer::find(const segment::Search &search) {
-    find_in_log(search);
+void Answer::find_all() {
+    found_.clear();
+    each_in_log([this](const segment::Found &one) { add(one, 0); });
     std::pmr::vector<segment::Found> in_segment(memory_);
-    for (std::uint32_t source = 1; source <= segments_.size(); ++source) {
+    for (std::uint16_t source = 1; source <= segments_.size(); ++source) {
         in_segment.clear();
-        segments_[source - 1].find(search, in_segment);
+        segments_[source - 1U].find(search_, in_segment);
         for (const segment::Found &one : in_segment)
             add(one, source);
         pg::check_for_interrupts();
     }
-    left_ = found_.size();
-    judges_.clear(); // their queries are the caller's
+    judges_.clear();
+    found_all_ = true;
+    ordered_ = 0;
+}
+
+// The first `count` rows. Only documents that have a score count as found.
+void Answer::find_best(std::size_t count) {
+    segment::Best best(count, memory_);
+    for (std::uint16_t place = 0; place < segments_.size(); ++place) {
+        segments_[sources_[place] - 1U].find_best(search_, place, best);
+        pg::check_for_interrupts();
+    }
+    const auto last = static_cast<std::uint32_t>(segments_.size());
+    each_in_log([&](const segment::Found &one) {
+        if (one.score > best.to_beat())
+            best.offer({one.score, {last, one.ordinal}});
+    });
+    found_.clear();
+    for (const auto &one : best.ranked())
+        found_.push_back({one.score, one.key.ordinal, sources_[one.key.source], false, false});
+    ordered_ = found_.size();
+}
+
+// Gets more into order than has been given out; false if there is no more.
+bool Answer::order_more() {
+    const std::size_t end = std::max(first_best, given_ * more_best);
+    if (!found_all_ && end <= most_best) {
+        find_best(end);
+        if (given_ < ordered_)
+            return true;
+    }
+    if (!found_all_)
+        find_all();
+    if (given_ == found_.size())
+        return false;
+    const auto begin = found_.begin();
+    ordered_ = std::min(found_.size(), end);
+    std::partial_sort(begin, begin + static_cast<std::ptrdiff_t>(ordered_), found_.end(),
+                      [this](const Placed &a, const Placed &b) { return better(a, b); });
+    return true;
 }
 
 Hit Answer::hit(const Placed &placed) {
@@ -162,38 +224,34 @@ Hit Answer::hit(const Placed &placed) {
         const codec::Document &document = log_.all()[placed.place].stored;
         row = {document.tid, document.fingerprint};
     } else {
-        row = segments_[placed.source - 1].row(placed.place);
+        row = segments_[placed.source - 1U].row(placed.place);
     }
     return {row.tid,        row.fingerprint != no_text, placed.score, row.fingerprint,
             placed.recheck, placed.recheck_score};
 }
 
 std::optional<Hit> Answer::next() {
-    if (left_ == 0)
-        return next_of_rest();
-    if (!ranked_)
-        return hit(found_[found_.size() - left_--]);
-    std::pop_heap(found_.begin(), found_.begin() + static_cast<std::ptrdiff_t>(left_),
-                  [this](const Placed &a, const Placed &b) { return worse(a, b); });
-    return hit(found_[--left_]);
+    if (given_ < ordered_ || (ranked_ && order_more()))
+        return hit(found_[given_++]);
+    return next_of_rest();
 }
 
 // --- the other rows ---------------------------------------------------------------------------
 
-std::uint32_t Answer::size_of(std::uint32_t source) const {
+std::uint32_t Answer::size_of(std::uint16_t source) const {
     return source == 0 ? static_cast<std::uint32_t>(log_.all().size())
-                       : segments_[source - 1].documents();
+                       : segments_[source - 1U].documents();
 }
 
-bool Answer::is_rest(std::uint32_t source, std::uint32_t place) {
+bool Answer::is_rest(std::uint16_t source, std::uint32_t place) {
     if (is_found_[source][place])
         return false;
-    return source == 0 ? log_.all()[place].seen == Seen::yes : segments_[source - 1].counts(place);
+    return source == 0 ? log_.all()[place].seen == Seen::yes : segments_[source - 1U].counts(place);
 }
 
 void Answer::begin_rest() {
     rest_begun_ = true;
-    for (std::uint32_t source = 0; source <= segments_.size(); ++source)
+    for (std::uint16_t source = 0; source <= segments_.size(); ++source)
         is_found_.emplace_back(size_of(source));
     for (const Placed &placed : found_)
         is_found_[placed.source][placed.place] = true;
@@ -206,7 +264,7 @@ std::optional<Hit> Answer::next_of_rest() {
         begin_rest();
     for (; source_ <= segments_.size(); ++source_, place_ = 0)
         while (place_ < size_of(source_)) {
-            const Placed placed{0, source_, place_++, false, false};
+            const Placed placed{0, place_++, source_, false, false};
             if (!is_rest(placed.source, placed.place))
                 continue;
             const Hit found = hit(placed);

@@ -15,6 +15,10 @@ struct Hit {
     bool recheck_score; // the score is its own only if its text matches the query that ranks
 };
 
+// What of a ranking is asked for. `best`: the first rows, and perhaps more of them later. `all`:
+// every row, whatever happens. next() gives the same rows in the same order either way.
+enum class Wanted : std::uint8_t { all, best };
+
 class Answer {
   public:
     // `memory` must outlive it.
@@ -28,7 +32,7 @@ class Answer {
     // The rows that the snapshot sees and that match every query but the first, which ranks them:
     // the best first. Those that do not match it come last, and behind them those without a text.
     void rank(Key key, const SearchTerms &terms, Relation heap, Snapshot snapshot,
-              const rank::Bm25Parameters &parameters);
+              const rank::Bm25Parameters &parameters, Wanted wanted = Wanted::all);
 
     std::optional<Hit> next();
 
@@ -36,42 +40,61 @@ class Answer {
     // A document: of the log (source 0) or of a segment.
     struct Placed {
         double score;
-        std::uint32_t source;
         std::uint32_t place;
+        std::uint16_t source;
         bool recheck;
         bool recheck_score;
     };
+    static_assert(sizeof(Placed) == 16);
 
-    bool worse(const Placed &a, const Placed &b) const;
+    bool better(const Placed &a, const Placed &b) const;
     void order_sources();
-    void clear();
     Tenant collect(Key key, const SearchTerms &terms);
     void collect_seen(Key key, const SearchTerms &terms, Relation heap, Snapshot snapshot);
+    void weigh(const SearchTerms &terms, const rank::Bm25Parameters &parameters);
+    void set_conditions(const SearchTerms &terms);
     segment::Condition condition_of(const SearchQuery &query, std::size_t numbers);
-    void find(const segment::Search &search);
-    void find_in_log(const segment::Search &search);
-    void add(const segment::Found &one, std::uint32_t source);
+    bool has_many_postings() const;
+
+    void find_all();
+    template <class Take>
+    void each_in_log(Take &&take);
+    void add(const segment::Found &one, std::uint16_t source);
+    void find_best(std::size_t count);
+    bool order_more();
+
     Hit hit(const Placed &placed);
-    std::uint32_t size_of(std::uint32_t source) const;
-    bool is_rest(std::uint32_t source, std::uint32_t place);
+    std::uint32_t size_of(std::uint16_t source) const;
+    bool is_rest(std::uint16_t source, std::uint32_t place);
     void begin_rest();
     std::optional<Hit> next_of_rest();
 
     Relation index_;
     std::pmr::memory_resource *memory_;
-    std::pmr::deque<QueryJudge> judges_;
     Documents log_;
     std::pmr::deque<SegmentSearch> segments_;
-    std::pmr::vector<std::uint32_t> order_; // by source: which comes first of equal scores
-    std::pmr::vector<Placed> found_;        // a heap up to left_, behind it what has been given out
-    std::size_t left_ = 0;
+    std::pmr::vector<std::uint16_t> sources_; // that which comes first of equal scores first
+    std::pmr::vector<std::uint16_t> order_;   // by source: its place in sources_
+
+    // What is searched for. Its spans are of what follows it.
+    segment::Search search_;
+    std::pmr::vector<double> weights_;
+    std::optional<rank::TermScores> scores_;
+    std::pmr::vector<segment::Condition> conditions_;
+    std::pmr::deque<std::pmr::vector<std::uint32_t>> numbers_;
+    std::pmr::deque<QueryJudge> judges_; // their queries are the caller's: only while rank() runs
+
+    std::pmr::vector<Placed> found_;
+    bool found_all_ = false; // not only the best
     bool ranked_ = false;
+    std::size_t ordered_ = 0; // in found_: the best, in their order
+    std::size_t given_ = 0;   // of those
 
     // The rest: what was not found.
     bool wants_rest_ = false;
     bool rest_begun_ = false;
     std::pmr::vector<std::pmr::vector<bool>> is_found_; // by source
-    std::uint32_t source_ = 0;
+    std::uint16_t source_ = 0;
     std::uint32_t place_ = 0;
     std::pmr::vector<Placed> without_text_; // the last of all
     std::size_t next_without_text_ = 0;

@@ -107,6 +107,15 @@ void LockedPage::give_back() noexcept {
         pg::release([buffer] { UnlockReleaseBuffer(buffer); });
 }
 
+Buffer LockedPage::unlock() {
+    pg::call([this] { LockBuffer(buffer_, BUFFER_LOCK_UNLOCK); });
+    return std::exchange(buffer_, InvalidBuffer);
+}
+
+KeptPage::~KeptPage() {
+    pg::release([this] { ReleaseBuffer(buffer_); });
+}
+
 std::size_t LockedPage::free_bytes() const noexcept {
     const auto *header = reinterpret_cast<const PageHeaderData *>(page());
     return static_cast<std::size_t>(header->pd_upper - header->pd_lower);

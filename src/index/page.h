@@ -36,6 +36,8 @@ class LockedPage {
     LockedPage &operator=(const LockedPage &) = delete;
 
     void give_back() noexcept;
+    // Gives the lock back, and the pin to the caller.
+    Buffer unlock();
 
     Buffer buffer() const noexcept { return buffer_; }
     BlockNumber block() const noexcept { return BufferGetBlockNumber(buffer_); }
@@ -56,6 +58,22 @@ class LockedPage {
 // What the end of a page says at this moment, of a page of any kind; nothing of one that is new: the
 // server died between its coming and its first use.
 std::optional<PageTail> peek(Relation index, BlockNumber block, BufferAccessStrategy strategy);
+
+// A page that stays pinned without a lock, for what never changes on it as long as it can be
+// reached.
+class KeptPage {
+  public:
+    explicit KeptPage(LockedPage &&page) : buffer_(page.unlock()) {}
+    ~KeptPage();
+    KeptPage(const KeptPage &) = delete;
+    KeptPage &operator=(const KeptPage &) = delete;
+
+    Page page() const noexcept { return BufferGetPage(buffer_); }
+    const PageTail &tail() const noexcept { return tail_of(page()); }
+
+  private:
+    Buffer buffer_;
+};
 
 // One WAL record. Changes are made to copies of the pages; finish() puts them into effect all at
 // once. Without finish() nothing has happened.

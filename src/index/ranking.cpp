@@ -102,12 +102,11 @@ void Documents::add_to(rank::CorpusStatistics &corpus, std::span<std::uint64_t> 
 }
 
 double Documents::score(const Document &document, std::span<const double> weights,
-                        const rank::Bm25 &bm25) const {
-    const double norm = bm25.norm(document.stored.length);
+                        rank::TermScores &scores) const {
     double score = 0;
     for (const codec::Match &match : matches_of(document))
         if (weights[match.target] > 0)
-            score += rank::Bm25::score(weights[match.target], match.count, norm);
+            score += scores(weights[match.target], match.count, document.stored.length);
     return score;
 }
 

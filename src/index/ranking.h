@@ -4,7 +4,7 @@
 #include "index/search_terms.h"
 #include "index/tenant.h"
 #include "index/visibility.h"
-#include "rank/bm25.h"
+#include "rank/term_scores.h"
 
 namespace memory::index {
 
@@ -36,7 +36,7 @@ class Documents {
     void add_to(rank::CorpusStatistics &corpus, std::span<std::uint64_t> frequencies) const;
     // BM25 of a document; weights by number.
     double score(const Document &document, std::span<const double> weights,
-                 const rank::Bm25 &bm25) const;
+                 rank::TermScores &scores) const;
 
   private:
     void add(const codec::Record &record, const SearchTerms &terms);

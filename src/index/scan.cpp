@@ -127,7 +127,8 @@ void Scan::search(IndexScanDesc scan) {
     if (scan->numberOfOrderBys == 0)
         return answer_->filter(key.bytes(), terms);
     const MetaPage meta = read_meta(index);
-    answer_->rank(key.bytes(), terms, scan->heapRelation, scan->xs_snapshot, {meta.k1, meta.b});
+    answer_->rank(key.bytes(), terms, scan->heapRelation, scan->xs_snapshot, {meta.k1, meta.b},
+                  Wanted::best);
     ordering_ = query_fingerprint(queries[0]);
 }
 

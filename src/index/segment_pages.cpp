@@ -6,12 +6,33 @@
 
 namespace memory::index {
 
+namespace {
+
+segment::PageView view_of(Page page) {
+    const auto *bytes = reinterpret_cast<const std::uint8_t *>(page);
+    return {{bytes, reinterpret_cast<PageHeader>(page)->pd_lower}, tail_of(page).next};
+}
+
+} // namespace
+
 segment::PageView SegmentPages::open(std::uint32_t block) {
     page_.reset();
     last_ = block;
     page_.emplace(index_, block, Lock::share, Kind::segment);
-    const auto *bytes = reinterpret_cast<const std::uint8_t *>(page_->page());
-    return {{bytes, reinterpret_cast<PageHeader>(page_->page())->pd_lower}, page_->tail().next};
+    return view_of(page_->page());
+}
+
+segment::PageView SegmentPages::keep(std::size_t place, std::uint32_t block) {
+    std::optional<KeptPage> &kept = kept_[place];
+    kept.reset();
+    last_ = block;
+    kept.emplace(LockedPage(index_, block, Lock::share, Kind::segment));
+    return view_of(kept->page());
+}
+
+void SegmentPages::let_go() {
+    for (std::optional<KeptPage> &kept : kept_)
+        kept.reset();
 }
 
 std::size_t SegmentWriter::room() const { return page_ ? capacity - size_ : 0; }

@@ -8,13 +8,16 @@ namespace memory::index {
 
 static_assert(segment::page_start == log_start);
 
-// Reads one page at a time, under its share lock.
+// Reads one page at a time, under its share lock, and keeps some pinned. Whoever lives longer than
+// a call of PostgreSQL's lets go of them at its end.
 class SegmentPages final : public segment::PageSource {
   public:
     explicit SegmentPages(Relation index) : index_(index) {}
 
     segment::PageView open(std::uint32_t block) override;
     void close() override { page_.reset(); }
+    segment::PageView keep(std::size_t place, std::uint32_t block) override;
+    void let_go() override;
 
     // The page read last.
     BlockNumber last() const noexcept { return last_; }
@@ -22,6 +25,7 @@ class SegmentPages final : public segment::PageSource {
   private:
     Relation index_;
     std::optional<LockedPage> page_;
+    std::array<std::optional<KeptPage>, segment::kept_pages> kept_;
     BlockNumber last_ = InvalidBlockNumber;
 };
 

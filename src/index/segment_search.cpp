@@ -3,6 +3,22 @@
 
 namespace memory::index {
 
+namespace {
+
+// A scan lives longer than a call, and pins must not.
+struct LetGo {
+    segment::Segment &segment;
+    ~LetGo() { segment.let_go(); }
+};
+
+} // namespace
+
+template <class Body>
+auto SegmentSearch::read(Body &&body) {
+    const LetGo at_end{segment_};
+    return reading(index_, pages_, body);
+}
+
 SegmentSearch::SegmentSearch(Relation index, const Run &run, const SearchTerms &terms,
                              std::pmr::memory_resource *memory)
     : index_(index), memory_(memory), pages_(index), segment_(pages_, root_of_segment(run), memory),
@@ -49,32 +65,41 @@ void SegmentSearch::gather_unsettled(std::size_t part, VisibilityMap &map,
     }
 }
 
+// The same of a range of parts, which the map mostly answers for as a whole.
+void SegmentSearch::gather_unsettled(std::size_t first_part, std::size_t end_part,
+                                     VisibilityMap &map,
+                                     std::pmr::vector<std::uint32_t> &unsettled) {
+    const segment::Catalogue &catalogue = segment_.catalogue();
+    if (map.all_visible(catalogue.first_block(first_part), catalogue.last_block(end_part - 1)))
+        return;
+    if (end_part - first_part == 1)
+        return gather_unsettled(first_part, map, unsettled);
+    const std::size_t middle = first_part + (end_part - first_part) / 2;
+    gather_unsettled(first_part, middle, map, unsettled);
+    gather_unsettled(middle, end_part, map, unsettled);
+}
+
 void SegmentSearch::exclude_unseen(Relation heap, Snapshot snapshot, VisibilityMap &map) {
     std::pmr::vector<std::uint32_t> unsettled(memory_);
-    const segment::Catalogue &catalogue = segment_.catalogue();
-    reading(index_, pages_, [&] {
-        for (std::size_t part = 0; part < catalogue.rows_parts(); ++part)
-            if (!map.all_visible(catalogue.first_block(part), catalogue.last_block(part)))
-                gather_unsettled(part, map, unsettled);
-    });
+    read([&] { gather_unsettled(0, segment_.catalogue().rows_parts(), map, unsettled); });
     if (unsettled.empty())
         return;
     std::pmr::vector<Looked> looked(memory_);
     looked.reserve(unsettled.size());
-    reading(index_, pages_, [&] {
+    read([&] {
         for (const std::uint32_t ordinal : unsettled)
             looked.push_back({to_item_pointer(segment_.row(ordinal).tid), Seen::yes});
     });
     look_up(heap, snapshot, Trust::heap, looked);
     const std::size_t dead = excluded_.size();
-    reading(index_, pages_, [&] {
+    read([&] {
         for (std::size_t i = 0; i < looked.size(); ++i) {
             if (looked[i].seen == Seen::yes)
                 continue;
             excluded_.push_back(unsettled[i]);
             if (segment_.row(unsettled[i]).fingerprint != no_text) {
                 --texts_;
-                length_ -= segment_.length(unsettled[i]);
+                length_ -= segment_.kept_length(unsettled[i]);
             }
         }
     });
@@ -85,21 +110,37 @@ void SegmentSearch::exclude_unseen(Relation heap, Snapshot snapshot, VisibilityM
 void SegmentSearch::add_to(rank::CorpusStatistics &corpus, std::span<std::uint64_t> frequencies) {
     corpus.documents += texts_;
     corpus.total_length += length_;
-    reading(index_, pages_, [&] {
+    read([&] {
         for (std::size_t term = 0; term < lists_.size(); ++term)
             frequencies[term] += lists_[term].size() - lists_[term].count(excluded_);
     });
 }
 
-void SegmentSearch::find(segment::Search wanted, std::pmr::vector<segment::Found> &found) {
+std::uint64_t SegmentSearch::postings() const {
+    std::uint64_t postings = 0;
+    for (const segment::PostingList &list : lists_)
+        postings += list.size();
+    return postings;
+}
+
+segment::Search SegmentSearch::completed(segment::Search wanted) {
     wanted.lists = lists_;
     wanted.sets = sets_;
     wanted.excluded = excluded_;
-    reading(index_, pages_, [&] { segment::find(segment_, wanted, found, memory_); });
+    return wanted;
+}
+
+void SegmentSearch::find(const segment::Search &wanted, std::pmr::vector<segment::Found> &found) {
+    read([&] { segment::find(segment_, completed(wanted), found, memory_); });
+}
+
+void SegmentSearch::find_best(const segment::Search &wanted, std::uint32_t source,
+                              segment::Best &best) {
+    read([&] { segment::find_best(segment_, completed(wanted), source, best, memory_); });
 }
 
 codec::Row SegmentSearch::row(std::uint32_t ordinal) {
-    return reading(index_, pages_, [&] { return segment_.row(ordinal); });
+    return read([&] { return segment_.row(ordinal); });
 }
 
 } // namespace memory::index

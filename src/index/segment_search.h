@@ -3,7 +3,7 @@
 #pragma once
 
 #include "index/ranking.h"
-#include "index/segment/scorer.h"
+#include "index/segment/best.h"
 #include "index/segment_pages.h"
 
 namespace memory::index {
@@ -25,8 +25,13 @@ class SegmentSearch {
     // Adds what the documents that count have of everything; frequencies by number.
     void add_to(rank::CorpusStatistics &corpus, std::span<std::uint64_t> frequencies);
 
+    // Of all terms together.
+    std::uint64_t postings() const;
+
     // Finds documents that count; `wanted` says what, but for the lists, the sets and the excluded.
-    void find(segment::Search wanted, std::pmr::vector<segment::Found> &found);
+    void find(const segment::Search &wanted, std::pmr::vector<segment::Found> &found);
+    // Offers those that can be among the best; see segment::find_best().
+    void find_best(const segment::Search &wanted, std::uint32_t source, segment::Best &best);
 
     codec::Row row(std::uint32_t ordinal);
     bool counts(std::uint32_t ordinal) const {
@@ -34,7 +39,13 @@ class SegmentSearch {
     }
 
   private:
+    // Runs `body`, which reads the segment.
+    template <class Body>
+    auto read(Body &&body);
+    segment::Search completed(segment::Search wanted);
     void gather_prefix(std::string_view prefix);
+    void gather_unsettled(std::size_t first_part, std::size_t end_part, VisibilityMap &map,
+                          std::pmr::vector<std::uint32_t> &unsettled);
     void gather_unsettled(std::size_t part, VisibilityMap &map,
                           std::pmr::vector<std::uint32_t> &unsettled);
 

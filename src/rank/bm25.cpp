@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace memory::rank {
 
@@ -25,6 +26,26 @@ Bm25::Bm25(const Bm25Parameters &parameters, const CorpusStatistics &corpus)
 
 double Bm25::weight(std::uint64_t document_frequency, std::uint32_t multiplicity) const {
     return multiplicity * inverse_document_frequency(documents_, document_frequency) * saturation_;
+}
+
+// Doubles from 2^n to 2^(n + 1) are 2^(n - 52) apart: adding 2^n to less than that rounds it to
+// such steps, and sums of steps that stay below 2^(n + 1) are exact. Beyond what an exponent can
+// say, nothing is rounded.
+void Bm25::settle(std::span<double> weights) {
+    double most = 0;
+    for (const double weight : weights) {
+        most += weight;
+    }
+    constexpr double largest = 0x1p1000;
+    if (most > 0 && most < largest) {
+        int exponent = 0;
+        std::frexp(most, &exponent); // most < 2^exponent
+        grid_ = std::ldexp(1.0, exponent);
+        least_ = std::ldexp(1.0, exponent - (std::numeric_limits<double>::digits - 1));
+    }
+    for (double &weight : weights) {
+        weight = weight > 0 ? part(weight, 1) : weight;
+    }
 }
 
 std::pmr::vector<QueryTerm> distinct_terms(std::span<const std::string_view> tokens,

@@ -1,7 +1,8 @@
-// BM25 for one query over one corpus. The formula, its invariants and the order in which
-// contributions are added are in docs/rank.md.
+// BM25 for one query over one corpus. The formula, its invariants and why the order in which parts
+// of a score are added does not matter are in docs/rank.md.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory_resource>
@@ -36,15 +37,25 @@ class Bm25 {
     /// distinct terms of a query is the most the query could score.
     double weight(std::uint64_t document_frequency, std::uint32_t multiplicity) const;
 
+    /// Given the weights of all terms of the query, in the order of the terms, rounds them, and
+    /// from then on all that score() gives, so that every sum of those is exact. Once.
+    void settle(std::span<double> weights);
+
     /// What the length of a document does to all its terms: k1 · (1 − b + b·length/average).
     double norm(std::uint64_t length) const {
         return norm_base_ + norm_per_token_ * static_cast<double>(length);
     }
 
-    /// What a term that occurs `frequency` >= 1 times adds to a document's score. Rises with the
-    /// frequency, falls with the norm, and stays at or below the weight.
-    static double score(double weight, double frequency, double norm) {
-        return weight * (frequency / (frequency + norm));
+    /// Which part of its weight a term that occurs `frequency` >= 1 times adds, at most all of it.
+    /// Rises with the frequency and falls with the norm, never the other way by rounding.
+    static double saturation(double frequency, double norm) { return 1 / (1 + norm / frequency); }
+
+    /// What a term adds to a document's score: more than 0, and no more than the weight.
+    double part(double weight, double saturation) const {
+        return std::max((weight * saturation + grid_) - grid_, least_);
+    }
+    double score(double weight, double frequency, double norm) const {
+        return part(weight, saturation(frequency, norm));
     }
 
   private:
@@ -52,6 +63,8 @@ class Bm25 {
     double saturation_; // k1 + 1
     double norm_base_;
     double norm_per_token_;
+    double grid_ = 0;  // adding it leaves multiples of least_
+    double least_ = 0; // what two parts differ by at least
 };
 
 struct QueryTerm {
@@ -61,8 +74,7 @@ struct QueryTerm {
     friend bool operator==(const QueryTerm &, const QueryTerm &) = default;
 };
 
-/// The distinct tokens in ascending byte order, which is the order in which contributions are
-/// added. The terms view the bytes that the tokens view.
+/// The distinct tokens in ascending byte order. The terms view the bytes that the tokens view.
 std::pmr::vector<QueryTerm> distinct_terms(std::span<const std::string_view> tokens,
                                            std::pmr::memory_resource *memory);
 

@@ -30,17 +30,22 @@ std::uint64_t Collection::document_frequency(std::string_view term) const {
 
 void Collection::score(std::span<const std::string_view> query, const Bm25Parameters &parameters,
                        std::span<double> scores) const {
-    const Bm25 bm25(parameters, statistics_);
+    Bm25 bm25(parameters, statistics_);
     std::fill(scores.begin(), scores.end(), 0.0);
-    for (const QueryTerm &term : distinct_terms(query, memory_)) {
-        const Postings *postings = find(term.term);
+    const std::pmr::vector<QueryTerm> terms = distinct_terms(query, memory_);
+    std::pmr::vector<double> weights(memory_);
+    for (const QueryTerm &term : terms) {
+        weights.push_back(bm25.weight(document_frequency(term.term), term.multiplicity));
+    }
+    bm25.settle(weights);
+    for (std::size_t i = 0; i < terms.size(); ++i) {
+        const Postings *postings = find(terms[i].term);
         if (postings == nullptr) {
             continue;
         }
-        const double weight = bm25.weight(postings->size(), term.multiplicity);
         for (const Posting &posting : *postings) {
             scores[posting.document] +=
-                Bm25::score(weight, posting.frequency, bm25.norm(lengths_[posting.document]));
+                bm25.score(weights[i], posting.frequency, bm25.norm(lengths_[posting.document]));
         }
     }
 }

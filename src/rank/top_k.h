@@ -11,6 +11,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory_resource>
 #include <numeric>
 #include <span>
@@ -67,6 +68,14 @@ class TopK {
     bool may_enter(double score) const {
         return worst_first_.size() < k_ ||
                (k_ > 0 && by_score(score, worst_first_.front().score) <= 0);
+    }
+
+    /// What the score of a candidate must exceed whose key is above all keys offered before.
+    double to_beat() const {
+        constexpr double infinity = std::numeric_limits<double>::infinity();
+        return worst_first_.size() < k_ ? -infinity
+               : k_ > 0                 ? worst_first_.front().score
+                                        : infinity;
     }
 
     void offer(const Entry &entry) {

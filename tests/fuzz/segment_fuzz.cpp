@@ -1,7 +1,7 @@
 // Pages of any bytes are refused or read as a segment within its bounds, and what a damaged segment
 // is merged into can be read; nothing is read past a page, and nothing goes on for ever.
+#include "index/segment/best.h"
 #include "index/segment/merger.h"
-#include "index/segment/scorer.h"
 
 #include "fuzz/codec_fuzz.h"
 #include "unit/segment_support.h"
@@ -42,16 +42,21 @@ void search(Segment &segment, MemoryPages &pages) {
     const std::array<std::uint32_t, 2> wanted{0, 2};
     const std::array conditions{Condition{wanted, nullptr}};
     const std::array<double, 3> weights{1, 2, 3};
-    const memory::rank::Bm25 bm25({}, {100, 1000});
+    memory::rank::TermScores scores(memory::rank::Bm25({}, {100, 1000}));
     Search search;
     search.lists = lists;
     search.weights = weights;
-    search.bm25 = &bm25;
+    search.scores = &scores;
     search.conditions = conditions;
     std::pmr::vector<Found> found;
     find(segment, search, found, memory_of());
     for (const Found &one : found) {
         require(one.ordinal < segment.documents(), "a document found is there");
+    }
+    Best best(10, memory_of());
+    find_best(segment, search, 1, best, memory_of());
+    for (const auto &one : best.ranked()) {
+        require(one.key.ordinal < segment.documents(), "a document among the best is there");
     }
 }
 

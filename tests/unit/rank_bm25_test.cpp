@@ -4,6 +4,9 @@
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
+#include <numeric>
+#include <random>
+#include <vector>
 
 namespace {
 
@@ -39,28 +42,82 @@ TEST(Bm25, ScoresATermAsTheContractSpellsIt) {
     const double f = 3;
     const double expected = 2 * inverse_document_frequency(50, 7) * f * (1.2 + 1) /
                             (f + 1.2 * (1 - 0.75 + 0.75 * dl / avgdl));
-    EXPECT_DOUBLE_EQ(Bm25::score(bm25.weight(7, 2), f, bm25.norm(40)), expected);
+    EXPECT_DOUBLE_EQ(bm25.score(bm25.weight(7, 2), f, bm25.norm(40)), expected);
 }
 
 TEST(Bm25, NeverScoresATermAboveItsWeight) {
     const Bm25 bm25({.k1 = 0.9, .b = 0.4}, {.documents = 10, .total_length = 1000000});
     const double weight = bm25.weight(1, 1);
-    EXPECT_LT(Bm25::score(weight, 1000000, bm25.norm(1)), weight);
-    EXPECT_GT(Bm25::score(weight, 1000000, bm25.norm(1)), 0.999 * weight);
+    EXPECT_LT(bm25.score(weight, 1000000, bm25.norm(1)), weight);
+    EXPECT_GT(bm25.score(weight, 1000000, bm25.norm(1)), 0.999 * weight);
 }
 
 TEST(Bm25, RewardsFrequencyAndPenalisesLength) {
     const Bm25 bm25({}, {.documents = 10, .total_length = 300});
-    EXPECT_GT(Bm25::score(1, 2, bm25.norm(30)), Bm25::score(1, 1, bm25.norm(30)));
-    EXPECT_GT(Bm25::score(1, 2, bm25.norm(30)), Bm25::score(1, 2, bm25.norm(31)));
+    EXPECT_GT(bm25.score(1, 2, bm25.norm(30)), bm25.score(1, 1, bm25.norm(30)));
+    EXPECT_GT(bm25.score(1, 2, bm25.norm(30)), bm25.score(1, 2, bm25.norm(31)));
 }
 
 TEST(Bm25, IgnoresLengthWhenBIsZeroAndFrequencyWhenK1IsZero) {
     const Bm25 no_length({.k1 = 1.2, .b = 0}, {.documents = 2, .total_length = 10});
     EXPECT_EQ(no_length.norm(1), no_length.norm(1000));
     const Bm25 no_frequency({.k1 = 0, .b = 1}, {.documents = 2, .total_length = 10});
-    EXPECT_EQ(Bm25::score(3, 1, no_frequency.norm(7)), 3);
-    EXPECT_EQ(Bm25::score(3, 99, no_frequency.norm(7)), 3);
+    EXPECT_EQ(no_frequency.score(3, 1, no_frequency.norm(7)), 3);
+    EXPECT_EQ(no_frequency.score(3, 99, no_frequency.norm(7)), 3);
+}
+
+TEST(Bm25, NeverFallsWithTheFrequencyNorRisesWithTheLengthByRounding) {
+    std::mt19937_64 random(1);
+    for (int round = 0; round < 200; ++round) {
+        const Bm25Parameters parameters{.k1 = std::ldexp(1.0, -static_cast<int>(random() % 40)),
+                                        .b = static_cast<double>(random() % 101) / 100};
+        Bm25 bm25(parameters, {.documents = 100, .total_length = 1 + random() % 100000});
+        std::vector<double> weights{bm25.weight(7, 1), bm25.weight(100, 2)};
+        bm25.settle(weights);
+        const std::uint64_t length = random() % 2000;
+        const std::uint32_t from = static_cast<std::uint32_t>(random() % 4000000000);
+        for (std::uint32_t f = from + 1; f < from + 50; ++f) {
+            EXPECT_GE(bm25.score(weights[0], f + 1, bm25.norm(length)),
+                      bm25.score(weights[0], f, bm25.norm(length)));
+            EXPECT_GE(bm25.score(weights[0], f, bm25.norm(length)),
+                      bm25.score(weights[0], f, bm25.norm(length + 1)));
+        }
+    }
+}
+
+TEST(Bm25, SettledGivesTheSameSumInAnyOrder) {
+    std::mt19937_64 random(2);
+    for (int round = 0; round < 500; ++round) {
+        Bm25 bm25({}, {.documents = 1000000, .total_length = 29000000});
+        std::vector<double> weights;
+        for (std::size_t i = 0; i < 1 + random() % 300; ++i) {
+            const auto times = static_cast<std::uint32_t>(1 + random() % 9);
+            weights.push_back(bm25.weight(random() % 1000001, times));
+        }
+        bm25.settle(weights);
+        std::vector<double> parts;
+        for (const double weight : weights) {
+            const auto frequency = static_cast<double>(1 + random() % 5);
+            const double score = bm25.score(weight, frequency, bm25.norm(random() % 100));
+            EXPECT_GT(score, 0);
+            EXPECT_LE(score, weight);
+            parts.push_back(score);
+        }
+        const double sum = std::accumulate(parts.begin(), parts.end(), 0.0);
+        std::shuffle(parts.begin(), parts.end(), random);
+        EXPECT_EQ(std::accumulate(parts.begin(), parts.end(), 0.0), sum);
+    }
+}
+
+TEST(Bm25, SettlesWeightsOfAnySize) {
+    for (const double size : {0.0, 1e-300, 1e-9, 1.0, 1e300, 1e308}) {
+        Bm25 bm25({}, {.documents = 10, .total_length = 300});
+        std::vector<double> weights{size, 0, size / 3};
+        bm25.settle(weights);
+        EXPECT_NEAR(weights[0], size, size * 1e-15);
+        EXPECT_EQ(weights[1], 0);
+        EXPECT_NEAR(weights[2], size / 3, size * 1e-15);
+    }
 }
 
 TEST(Bm25, StaysFiniteForAnEmptyCorpusAndForEmptyDocuments) {

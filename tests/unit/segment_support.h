@@ -35,6 +35,8 @@ class MemoryPages final : public PartSink, public PageSource {
         return {pages_[block], block + 1};
     }
     void close() override {}
+    PageView keep(std::size_t, std::uint32_t block) override { return open(block); }
+    void let_go() override {}
 
     std::size_t opened() const { return opened_; }
     std::vector<std::vector<std::uint8_t>> &pages() { return pages_; }

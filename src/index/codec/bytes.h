@@ -10,6 +10,7 @@
 #include <memory_resource>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace memory::codec {
@@ -78,6 +79,59 @@ class ByteReader {
 
     const std::uint8_t *at_;
     const std::uint8_t *end_;
+};
+
+/// A copy of bytes that came from elsewhere. Keeps its memory for the next one. (A vector of a
+/// memory_resource copies byte by byte, which takes longer than reading them.)
+class ByteCopy {
+  public:
+    explicit ByteCopy(std::pmr::memory_resource *memory) : memory_(memory) {}
+    ByteCopy(ByteCopy &&other) noexcept
+        : memory_(other.memory_), data_(std::exchange(other.data_, nullptr)),
+          capacity_(std::exchange(other.capacity_, 0)), size_(std::exchange(other.size_, 0)) {}
+    ByteCopy &operator=(ByteCopy &&) = delete;
+    ~ByteCopy() { give_back(); }
+
+    Bytes bytes() const { return {data_, size_}; }
+    bool empty() const { return size_ == 0; }
+    void clear() { size_ = 0; }
+
+    void assign(Bytes bytes) {
+        clear();
+        append(bytes);
+    }
+    void append(Bytes bytes) {
+        reserve(size_ + bytes.size());
+        if (!bytes.empty()) {
+            std::memcpy(data_ + size_, bytes.data(), bytes.size());
+        }
+        size_ += bytes.size();
+    }
+
+  private:
+    void reserve(std::size_t size) {
+        if (size <= capacity_) {
+            return;
+        }
+        const std::size_t capacity = size > 2 * capacity_ ? size : 2 * capacity_;
+        auto *data = static_cast<std::uint8_t *>(memory_->allocate(capacity, 1));
+        if (size_ > 0) {
+            std::memcpy(data, data_, size_);
+        }
+        give_back();
+        data_ = data;
+        capacity_ = capacity;
+    }
+    void give_back() {
+        if (data_ != nullptr) {
+            memory_->deallocate(data_, capacity_, 1);
+        }
+    }
+
+    std::pmr::memory_resource *memory_;
+    std::uint8_t *data_ = nullptr;
+    std::size_t capacity_ = 0;
+    std::size_t size_ = 0;
 };
 
 /// Appends to a buffer of the caller's.

@@ -3,6 +3,8 @@
 
 #include "index/codec/bytes.h"
 
+#include <algorithm>
+
 namespace memory::codec {
 
 /// Appends a table of `lengths`, at most 65,535, all of them alive.
@@ -30,6 +32,9 @@ class Lengths {
     }
 
     std::uint32_t count_alive() const;
+    /// Calls `take(ordinal)` for every document that is not alive, ascending.
+    template <class Take>
+    void each_dead(Take &&take) const;
 
     /// Where in the bytes a document's alive bit is: the only ones that ever change.
     static std::size_t alive_byte(std::uint32_t ordinal);
@@ -46,5 +51,20 @@ class Lengths {
     Bytes lengths_;
     Bytes exceptions_;
 };
+
+template <class Take>
+void Lengths::each_dead(Take &&take) const {
+    for (std::uint32_t byte = 0; byte < alive_.size(); ++byte) {
+        if (alive_[byte] == UINT8_MAX) {
+            continue;
+        }
+        const std::uint32_t end = std::min(count_, byte * 8 + 8);
+        for (std::uint32_t ordinal = byte * 8; ordinal < end; ++ordinal) {
+            if (!alive(ordinal)) {
+                take(ordinal);
+            }
+        }
+    }
+}
 
 } // namespace memory::codec

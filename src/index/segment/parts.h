@@ -42,6 +42,9 @@ class PartSink {
     ~PartSink() = default;
 };
 
+/// Pages that a source keeps at once.
+inline constexpr std::size_t kept_pages = 4;
+
 /// A page while it is open.
 struct PageView {
     Bytes bytes;                  // from the page's first byte to the last of its data
@@ -55,8 +58,29 @@ class PageSource {
     virtual PageView open(std::uint32_t block) = 0;
     virtual void close() = 0;
 
+    /// For what never changes on a page: the view is valid until the same of kept_pages places is
+    /// given another page, or let_go() gives all of them back.
+    virtual PageView keep(std::size_t place, std::uint32_t block) = 0;
+    virtual void let_go() = 0;
+
   protected:
     ~PageSource() = default;
+};
+
+/// A page that is closed whatever happens while it is open.
+class OpenPage {
+  public:
+    OpenPage(PageSource &pages, std::uint32_t block) : pages_(pages), view_(pages.open(block)) {}
+    ~OpenPage() { pages_.close(); }
+    OpenPage(const OpenPage &) = delete;
+    OpenPage &operator=(const OpenPage &) = delete;
+
+    const PageView &operator*() const { return view_; }
+    const PageView *operator->() const { return &view_; }
+
+  private:
+    PageSource &pages_;
+    PageView view_;
 };
 
 /// The data of a page from `address` on. Throws codec::Corrupt if there are none.

@@ -4,26 +4,6 @@
 
 namespace memory::segment {
 
-namespace {
-
-// A page is closed whatever happens while it is open.
-class OpenPage {
-  public:
-    OpenPage(PageSource &pages, std::uint32_t block) : pages_(pages), view_(pages.open(block)) {}
-    ~OpenPage() { pages_.close(); }
-    OpenPage(const OpenPage &) = delete;
-    OpenPage &operator=(const OpenPage &) = delete;
-
-    const PageView &operator*() const { return view_; }
-    const PageView *operator->() const { return &view_; }
-
-  private:
-    PageSource &pages_;
-    PageView view_;
-};
-
-} // namespace
-
 // --- posting lists ----------------------------------------------------------------------------
 
 void PostingList::open(const codec::DictionaryCursor &term, std::uint32_t documents) {
@@ -46,18 +26,29 @@ void PostingList::rewind() {
 
 void PostingList::read_page(Address address) {
     const OpenPage page(*pages_, address.block);
-    const Bytes rest = part_at(*page, address);
-    page_.assign(rest.begin(), rest.end());
+    page_.assign(part_at(*page, address));
+    in_hand_ = address;
     at_ = 0;
     next_page_ = page->next;
 }
 
+void PostingList::load(Address address) {
+    if (page_.empty() || in_hand_.block != address.block || in_hand_.offset > address.offset) {
+        read_page(address);
+    }
+    const auto at = static_cast<std::size_t>(address.offset - in_hand_.offset);
+    if (at >= page_.bytes().size()) {
+        throw codec::Corrupt("a posting block beyond its page");
+    }
+    codec::PostingBlock(page_.bytes().subspan(at), documents_).decode(block_);
+}
+
 // The block behind the one it stands at; there is one.
 codec::PostingBlock PostingList::take_block() {
-    if (at_ == page_.size()) {
+    if (at_ == page_.bytes().size()) {
         read_page(taken_ == 0 ? address_ : Address{next_page_, page_start});
     }
-    const codec::PostingBlock block(Bytes(page_).subspan(at_), documents_);
+    const codec::PostingBlock block(page_.bytes().subspan(at_), documents_);
     at_ += block.size();
     taken_ += block.postings();
     if (taken_ > size_) {
@@ -113,25 +104,25 @@ std::uint32_t PostingList::count(std::span<const std::uint32_t> ordinals) {
 
 Segment::Segment(PageSource &pages, const Root &root, std::pmr::memory_resource *memory)
     : pages_(pages), catalogue_bytes_(read_catalogue(pages, root, memory)),
-      catalogue_(catalogue_bytes_), lengths_(memory) {
-    lengths_.reserve(catalogue_.lengths_parts());
-    for (std::size_t part = 0; part < catalogue_.lengths_parts(); ++part) {
+      catalogue_(catalogue_bytes_.bytes()), lengths_(memory) {
+    const std::size_t parts = std::min(catalogue_.lengths_parts(), loaded_parts);
+    lengths_.reserve(parts);
+    for (std::size_t part = 0; part < parts; ++part) {
         lengths_.emplace_back(memory);
     }
 }
 
-ByteBuffer Segment::read_catalogue(PageSource &pages, const Root &root,
-                                   std::pmr::memory_resource *memory) {
-    ByteBuffer bytes(memory);
+codec::ByteCopy Segment::read_catalogue(PageSource &pages, const Root &root,
+                                        std::pmr::memory_resource *memory) {
+    codec::ByteCopy copy(memory);
     Address address = root.catalogue;
-    while (bytes.size() < root.bytes) {
+    while (copy.bytes().size() < root.bytes) {
         const OpenPage page(pages, address.block);
         const Bytes part = part_at(*page, address);
-        const Bytes wanted = part.first(std::min(part.size(), root.bytes - bytes.size()));
-        bytes.insert(bytes.end(), wanted.begin(), wanted.end());
+        copy.append(part.first(std::min(part.size(), root.bytes - copy.bytes().size())));
         address = {page->next, page_start};
     }
-    return bytes;
+    return copy;
 }
 
 std::uint32_t Segment::in_part(std::size_t part, std::uint32_t documents_per_part) const {
@@ -157,24 +148,59 @@ bool Segment::find(std::string_view term, PostingList &list) {
     return true;
 }
 
+codec::Lengths Segment::lengths_on(const PageView &page, std::size_t part) const {
+    const codec::Lengths table(part_at(page, catalogue_.lengths(part)));
+    if (table.size() != in_part(part, documents_per_lengths)) {
+        throw codec::Corrupt("a table of lengths of the wrong size");
+    }
+    return table;
+}
+
 // Tables that lie on one page are read together.
 void Segment::load_lengths(std::size_t part) {
     const std::uint32_t block = catalogue_.lengths(part).block;
     const OpenPage page(pages_, block);
-    for (; part < lengths_.size() && catalogue_.lengths(part).block == block; ++part) {
-        const Bytes rest = part_at(*page, catalogue_.lengths(part));
-        const codec::Lengths stored(rest);
-        if (stored.size() != in_part(part, documents_per_lengths)) {
-            throw codec::Corrupt("a table of lengths of the wrong size");
-        }
-        LoadedLengths &loaded = lengths_[part];
-        if (loaded.table) {
-            continue;
-        }
-        loaded.bytes.assign(rest.begin(),
-                            rest.begin() + static_cast<std::ptrdiff_t>(stored.bytes()));
-        loaded.table.emplace(loaded.bytes);
+    const std::size_t end = std::min(part + loaded_parts, catalogue_.lengths_parts());
+    for (; part < end && catalogue_.lengths(part).block == block; ++part) {
+        const codec::Lengths stored = lengths_on(*page, part);
+        LoadedLengths &loaded = lengths_[part % loaded_parts];
+        loaded.part = SIZE_MAX; // should the next line throw
+        loaded.bytes.assign(part_at(*page, catalogue_.lengths(part)).first(stored.bytes()));
+        loaded.table.emplace(loaded.bytes.bytes());
+        loaded.part = part;
     }
+}
+
+void Segment::keep_lengths(std::size_t part) {
+    const std::uint32_t block = catalogue_.lengths(part).block;
+    if (block == no_page) {
+        throw codec::Corrupt("a table of lengths on no page");
+    }
+    const auto known = std::find(kept_pages_.blocks.begin(), kept_pages_.blocks.end(), block);
+    auto place = static_cast<std::size_t>(known - kept_pages_.blocks.begin());
+    if (known == kept_pages_.blocks.end()) {
+        place = kept_pages_.next;
+        kept_pages_.next = (place + 1) % kept_pages;
+        kept_pages_.blocks[place] = no_page;
+        for (KeptLengths &kept : kept_) {
+            kept.part = kept.place == place ? SIZE_MAX : kept.part;
+        }
+        kept_pages_.views[place] = pages_.keep(place, block);
+        kept_pages_.blocks[place] = block;
+    }
+    KeptLengths &kept = kept_[part % kept_.size()];
+    kept.part = SIZE_MAX;
+    kept.table.emplace(lengths_on(kept_pages_.views[place], part));
+    kept.place = place;
+    kept.part = part;
+}
+
+void Segment::let_go() {
+    kept_pages_ = {};
+    for (KeptLengths &kept : kept_) {
+        kept.part = SIZE_MAX;
+    }
+    pages_.let_go();
 }
 
 codec::Row Segment::row(std::uint32_t ordinal) {
@@ -195,9 +221,15 @@ codec::Row Segment::row(std::uint32_t ordinal) {
 }
 
 void Segment::append_dead(std::pmr::vector<std::uint32_t> &ordinals) {
-    for (std::uint32_t ordinal = 0; ordinal < documents(); ++ordinal) {
-        if (!alive(ordinal)) {
-            ordinals.push_back(ordinal);
+    for (std::size_t part = 0; part < catalogue_.lengths_parts();) {
+        const std::uint32_t block = catalogue_.lengths(part).block;
+        const OpenPage page(pages_, block);
+        for (; part < catalogue_.lengths_parts() && catalogue_.lengths(part).block == block;
+             ++part) {
+            const auto first = static_cast<std::uint32_t>(part) * documents_per_lengths;
+            lengths_on(*page, part).each_dead([&](std::uint32_t ordinal) {
+                ordinals.push_back(first + ordinal);
+            });
         }
     }
 }
@@ -210,10 +242,9 @@ void TermWalk::load(std::size_t dictionary) {
     const Address address = segment_.catalogue().dictionary(dictionary);
     {
         const OpenPage page(segment_.pages_, address.block);
-        const Bytes rest = part_at(*page, address);
-        bytes_.assign(rest.begin(), rest.end());
+        bytes_.assign(part_at(*page, address));
     }
-    dictionary_.emplace(bytes_);
+    dictionary_.emplace(bytes_.bytes());
     if (dictionary_->documents() != segment_.documents()) {
         throw codec::Corrupt("a dictionary of another segment");
     }

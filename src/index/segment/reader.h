@@ -34,19 +34,29 @@ class PostingList {
     /// What it stands at, until it moves.
     const codec::PostingBuffer &block() const { return block_; }
 
+    /// Whether the postings are in one block, which next() gives; else they are in blocks that
+    /// can be gone through without decoding them.
+    bool is_short() const { return size_ < codec::block_postings; }
+    /// Calls `take(PostingBlock, Address)` for every block of a long list, while its page is open.
+    template <class Take>
+    void each_block(Take &&take);
+    /// Stands at the block at `address`, which each_block() has given, from then on until one of
+    /// the other functions moves it: of them, only rewind() is to be called next.
+    void load(Address address);
+
     /// How many of `ordinals`, which ascend, are in the list. Leaves it rewound.
     std::uint32_t count(std::span<const std::uint32_t> ordinals);
 
   private:
-    bool is_short() const { return size_ < codec::block_postings; }
     codec::PostingBlock take_block();
     void read_page(Address address);
 
     PageSource *pages_;
     std::uint32_t documents_ = 0;
     std::uint32_t size_ = 0;
-    Address address_;    // of a long list
-    ByteBuffer page_;    // a copy of the page in hand, from the list on
+    Address address_;      // of a long list
+    codec::ByteCopy page_; // a copy of the page in hand, from in_hand_ on
+    Address in_hand_;
     std::size_t at_ = 0; // in page_
     std::uint32_t next_page_ = no_page;
     std::uint32_t taken_ = 0; // postings up to the end of the block it stands at
@@ -71,6 +81,17 @@ class Segment {
     std::uint32_t length(std::uint32_t ordinal) {
         return lengths(ordinal / documents_per_lengths)[ordinal % documents_per_lengths];
     }
+    /// The same, read where it is, on a page that the source keeps until let_go(). For whoever is
+    /// the only one to read through that source.
+    std::uint32_t kept_length(std::uint32_t ordinal) {
+        const std::size_t part = ordinal / documents_per_lengths;
+        const KeptLengths &kept = kept_[part % kept_.size()];
+        if (kept.part != part) {
+            keep_lengths(part);
+        }
+        return (*kept.table)[ordinal % documents_per_lengths];
+    }
+    void let_go();
     bool alive(std::uint32_t ordinal) {
         return lengths(ordinal / documents_per_lengths).alive(ordinal % documents_per_lengths);
     }
@@ -85,29 +106,69 @@ class Segment {
   private:
     friend class TermWalk;
 
+    // The tables of a page and of its neighbour, which those who go through documents in windows
+    // need in turn, find room beside each other.
+    static constexpr std::size_t loaded_parts = 16;
     struct LoadedLengths {
         explicit LoadedLengths(std::pmr::memory_resource *memory) : bytes(memory) {}
-        ByteBuffer bytes;
+        std::size_t part = SIZE_MAX;
+        codec::ByteCopy bytes;
         std::optional<codec::Lengths> table;
     };
 
-    static ByteBuffer read_catalogue(PageSource &pages, const Root &root,
-                                     std::pmr::memory_resource *memory);
+    static codec::ByteCopy read_catalogue(PageSource &pages, const Root &root,
+                                          std::pmr::memory_resource *memory);
     const codec::Lengths &lengths(std::size_t part) {
-        if (!lengths_[part].table) {
+        const LoadedLengths &loaded = lengths_[part % loaded_parts];
+        if (loaded.part != part) {
             load_lengths(part);
         }
-        return *lengths_[part].table;
+        return *loaded.table;
     }
     void load_lengths(std::size_t part);
+    void keep_lengths(std::size_t part);
+    codec::Lengths lengths_on(const PageView &page, std::size_t part) const;
 
     PageSource &pages_;
-    ByteBuffer catalogue_bytes_;
+    codec::ByteCopy catalogue_bytes_;
     Catalogue catalogue_;
-    std::pmr::vector<LoadedLengths> lengths_;
+    std::pmr::vector<LoadedLengths> lengths_; // by part modulo loaded_parts
+
+    struct KeptLengths {
+        std::size_t part = SIZE_MAX;
+        std::size_t place = 0; // of its page
+        std::optional<codec::Lengths> table;
+    };
+    struct KeptPages {
+        std::array<std::uint32_t, kept_pages> blocks; // no_page: none
+        std::array<PageView, kept_pages> views;
+        std::size_t next = 0; // the place that is used next
+        KeptPages() { blocks.fill(no_page); }
+    };
+    std::array<KeptLengths, 8> kept_; // by part modulo their number
+    KeptPages kept_pages_;
     codec::RowGroup group_;
     std::uint32_t group_number_ = UINT32_MAX;
 };
+
+template <class Take>
+void PostingList::each_block(Take &&take) {
+    std::uint32_t seen = 0;
+    for (Address address = address_; seen < size_;) {
+        const OpenPage page(*pages_, address.block);
+        for (Bytes rest = part_at(*page, address); seen < size_ && !rest.empty();) {
+            const codec::PostingBlock block(rest, documents_);
+            seen += block.postings();
+            take(block, address);
+            rest = rest.subspan(block.size());
+            address.offset = static_cast<std::uint16_t>(address.offset + block.size());
+        }
+        address = {page->next, page_start};
+    }
+    if (seen > size_) {
+        throw codec::Corrupt("a posting list that is longer than it says");
+    }
+}
 
 /// Goes through all terms of a segment. Starts before the first.
 class TermWalk {
@@ -130,7 +191,7 @@ class TermWalk {
     void load(std::size_t dictionary);
 
     Segment &segment_;
-    ByteBuffer bytes_; // of the dictionary in hand
+    codec::ByteCopy bytes_; // of the dictionary in hand
     std::optional<codec::Dictionary> dictionary_;
     std::optional<codec::DictionaryCursor> cursor_;
     std::size_t next_dictionary_ = 0;

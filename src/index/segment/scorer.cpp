@@ -36,7 +36,7 @@ class Finder {
           everything_(
               std::all_of(search.conditions.begin(), search.conditions.end(), may_want_anything)) {
         if (!search.weights.empty()) {
-            scores_.resize(window_documents);
+            scores_.resize(std::min(window_documents, segment.documents()));
         }
         for (PostingList &list : search_.lists) {
             list.rewind();
@@ -96,9 +96,8 @@ class Finder {
                 const std::uint32_t place = block.ordinals[at] - begin_;
                 set(has, place);
                 if (weight > 0) {
-                    scores_[place] +=
-                        rank::Bm25::score(weight, block.counts[at],
-                                          search_.bm25->norm(segment_.length(block.ordinals[at])));
+                    scores_[place] += (*search_.scores)(weight, block.counts[at],
+                                                        segment_.kept_length(block.ordinals[at]));
                 }
             }
             next_[term] = at;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "index/segment/reader.h"
-#include "rank/bm25.h"
+#include "rank/term_scores.h"
 
 namespace memory::segment {
 
@@ -32,9 +32,9 @@ struct Search {
     std::span<PostingList> lists;
     std::span<const std::pmr::vector<std::uint32_t>> sets;
     /// By number: what it can add to a score, 0 for what only conditions ask for. None at all:
-    /// nothing is scored, and `bm25` is not needed.
+    /// nothing is scored, and `scores` is not needed.
     std::span<const double> weights;
-    const rank::Bm25 *bm25 = nullptr;
+    rank::TermScores *scores = nullptr;
     /// Documents are found that meet all of them; at least one.
     std::span<const Condition> conditions;
     /// Documents that do not meet it have the score 0.
@@ -50,8 +50,7 @@ struct Found {
     bool maybe_scored; // the judge of `scored` was not
 };
 
-/// Appends the documents found, ordinals ascending. Contributions to a score are added in the order
-/// of the numbers.
+/// Appends the documents found, ordinals ascending.
 void find(Segment &segment, const Search &search, std::pmr::vector<Found> &found,
           std::pmr::memory_resource *memory);
 

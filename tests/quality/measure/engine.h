@@ -72,8 +72,8 @@ class Engine {
         const double weight =
             bm25.weight(found->second.size(), variant_.asks_once ? 1 : term.count);
         for (const Posting &posting : found->second)
-            scores_[posting.document] += memory::rank::Bm25::score(
-                weight, posting.frequency, bm25.norm(lengths_[posting.document]));
+            scores_[posting.document] +=
+                bm25.score(weight, posting.frequency, bm25.norm(lengths_[posting.document]));
     }
 
     memory::text::Analyzer &analyzer_;

@@ -40,10 +40,14 @@ $node->safe_psql('postgres', q{
 		SELECT id, -(body <@> memory.query(searched)) FROM public.notes WHERE tenant = who AND body IS NOT NULL
 		ORDER BY body <@> memory.query(searched)
 	$$;
-	-- What differs, for one tenant and query.
+	-- What differs, for one tenant and query; and the rows that come twice or after a worse one.
 	CREATE FUNCTION differences(who int, searched text) RETURNS bigint LANGUAGE sql STABLE AS $$
-		SELECT count(*) FROM oracle(who, searched) o FULL JOIN indexed(who, searched) i USING (id)
-		WHERE o.score IS NULL OR i.score IS NULL OR abs(o.score - i.score) > 1e-6
+		WITH given AS MATERIALIZED (SELECT id, score, row_number() OVER () AS place FROM indexed(who, searched))
+		SELECT (SELECT count(*) FROM oracle(who, searched) o FULL JOIN given i USING (id)
+		        WHERE o.score IS NULL OR i.score IS NULL OR abs(o.score - i.score) > 1e-6)
+			+ (SELECT count(*) FROM (SELECT id, score, lag(score) OVER (ORDER BY place) AS before,
+			                                count(*) OVER (PARTITION BY id) AS times FROM given) g
+			   WHERE times > 1 OR score > before)
 	$$;
 	-- The same for what a websearch query finds, which the texts can tell without the index.
 	CREATE FUNCTION wrongly_found(who int, searched text) RETURNS bigint LANGUAGE sql STABLE AS $$

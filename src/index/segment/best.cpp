@@ -1,0 +1,201 @@
+#include "index/segment/best.h"
+
+#include "index/segment/bounded_list.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace memory::segment {
+
+namespace {
+
+constexpr std::uint32_t window_documents = 4096;
+
+class BestFinder {
+  public:
+    BestFinder(Segment &segment, const Search &search, std::uint32_t source, Best &best,
+               std::pmr::memory_resource *memory)
+        : segment_(segment), scores_(*search.scores), source_(source), best_(best), lists_(memory),
+          by_bound_(memory), below_(memory), excluded_(search.excluded), sums_(memory),
+          matches_(memory) {
+        lists_.reserve(search.lists.size());
+        for (std::uint32_t term = 0; term < search.lists.size(); ++term) {
+            PostingList &list = search.lists[term];
+            if (list.size() > 0 && search.weights[term] > 0) {
+                list.rewind();
+                lists_.emplace_back(list, search.weights[term], scores_, memory);
+            }
+        }
+        for (BoundedList &list : lists_) {
+            by_bound_.push_back(&list);
+        }
+        below_.resize(lists_.size() + 1);
+    }
+
+    void run() {
+        for (begin_ = 0; begin_ < segment_.documents(); begin_ = end_) {
+            end_ = std::min(begin_ + window_documents, segment_.documents());
+            if (!enter()) {
+                continue;
+            }
+            if (essential_ + 1 == by_bound_.size()) {
+                take_one();
+            } else {
+                take_several();
+            }
+        }
+    }
+
+  private:
+    // False if the window has nobody to offer.
+    bool enter() {
+        for (BoundedList &list : lists_) {
+            list.enter(begin_, end_);
+        }
+        std::sort(by_bound_.begin(), by_bound_.end(),
+                  [](const auto *a, const auto *b) { return a->bound() < b->bound(); });
+        for (std::size_t i = 0; i < by_bound_.size(); ++i) {
+            below_[i + 1] = below_[i] + by_bound_[i]->bound();
+        }
+        essential_ = 0;
+        while (essential_ < by_bound_.size() && below_[essential_ + 1] <= best_.to_beat()) {
+            ++essential_;
+        }
+        return essential_ < by_bound_.size() && below_.back() > 0;
+    }
+
+    // Whether who has at most `score`, with at most `rest` to come, can be among the best.
+    bool can_win(double score, double rest) const { return score + rest > best_.to_beat(); }
+
+    // The only essential term: its documents one by one.
+    void take_one() {
+        BoundedList &list = *by_bound_.back();
+        const double rest = below_[essential_];
+        list.each([&](double bound) { return !can_win(bound, rest); },
+                  [&](std::uint32_t ordinal, std::uint32_t count, std::uint32_t shortest) {
+                      consider(ordinal, scores_(list.weight(), count, shortest));
+                  });
+    }
+
+    // Several essential terms: what they add together at most, for the window's documents.
+    void take_several() {
+        sums_.resize(window_documents);
+        for (std::size_t i = essential_; i < by_bound_.size(); ++i) {
+            BoundedList &list = *by_bound_[i];
+            const double rest = below_.back() - list.bound();
+            list.each([&](double bound) { return !can_win(bound, rest); },
+                      [&](std::uint32_t ordinal, std::uint32_t count, std::uint32_t shortest) {
+                          const std::uint32_t place = ordinal - begin_;
+                          candidates_[place / 64] |= std::uint64_t{1} << (place % 64);
+                          sums_[place] += scores_(list.weight(), count, shortest);
+                      });
+        }
+        for (std::uint32_t word = 0; word < candidates_.size(); ++word) {
+            for (std::uint64_t rest = candidates_[word]; rest != 0; rest &= rest - 1) {
+                const std::uint32_t place =
+                    word * 64 + static_cast<std::uint32_t>(std::countr_zero(rest));
+                consider(begin_ + place, std::exchange(sums_[place], 0));
+            }
+            candidates_[word] = 0;
+        }
+    }
+
+    // A document to which the essential terms add at most `most`: as long as it can win, what do
+    // the others add at most, and then, what is its score?
+    void consider(std::uint32_t ordinal, double most) {
+        matches_.clear();
+        for (std::size_t i = essential_; i-- > 0;) {
+            if (!can_win(most, below_[i + 1])) {
+                return;
+            }
+            BoundedList &list = *by_bound_[i];
+            if (!list.seek(ordinal)) {
+                continue;
+            }
+            if (!can_win(most, list.block_bound() + below_[i])) {
+                return;
+            }
+            most += match(list, ordinal);
+        }
+        if (!can_win(most, 0) || is_excluded(ordinal)) {
+            return;
+        }
+        for (std::size_t i = essential_; i < by_bound_.size(); ++i) {
+            if (by_bound_[i]->seek(ordinal)) {
+                match(*by_bound_[i], ordinal);
+            }
+        }
+        const std::uint32_t length = segment_.kept_length(ordinal);
+        double score = 0;
+        for (const Match &match : matches_) {
+            score += scores_(match.weight, match.count, length);
+        }
+        if (can_win(score, 0)) {
+            best_.offer({score, {source_, ordinal}});
+        }
+    }
+
+    // Notes what a document has of a term, and gives what that can add to its score.
+    double match(BoundedList &list, std::uint32_t ordinal) {
+        const std::uint32_t count = list.count(ordinal);
+        if (count == 0) {
+            return 0;
+        }
+        matches_.push_back({list.weight(), count});
+        return scores_(list.weight(), count, list.shortest());
+    }
+
+    bool is_excluded(std::uint32_t ordinal) const {
+        return std::binary_search(excluded_.begin(), excluded_.end(), ordinal);
+    }
+
+    struct Match {
+        double weight;
+        std::uint32_t count;
+    };
+
+    Segment &segment_;
+    rank::TermScores &scores_;
+    const std::uint32_t source_;
+    Best &best_;
+    std::pmr::vector<BoundedList> lists_;
+    std::pmr::vector<BoundedList *> by_bound_; // in the window, ascending
+    std::pmr::vector<double> below_;           // by place in by_bound_: the bounds before it, added
+    std::size_t essential_ = 0;                // in by_bound_: the first one
+    std::span<const std::uint32_t> excluded_;
+    std::uint32_t begin_ = 0; // of the window
+    std::uint32_t end_ = 0;
+    std::array<std::uint64_t, window_documents / 64> candidates_{};
+    std::pmr::vector<double> sums_;   // zero between windows
+    std::pmr::vector<Match> matches_; // of the document in hand
+};
+
+bool covers(const Condition &condition, std::uint32_t number) {
+    return std::find(condition.any_of.begin(), condition.any_of.end(), number) !=
+           condition.any_of.end();
+}
+
+} // namespace
+
+bool wants_all_scored(const Search &search) {
+    if (search.scored && search.scored->judge != nullptr) {
+        return false;
+    }
+    return std::all_of(search.conditions.begin(), search.conditions.end(),
+                       [&](const Condition &condition) {
+                           for (std::uint32_t term = 0; term < search.weights.size(); ++term) {
+                               if (search.weights[term] > 0 && !covers(condition, term)) {
+                                   return false;
+                               }
+                           }
+                           return condition.judge == nullptr;
+                       });
+}
+
+void find_best(Segment &segment, const Search &search, std::uint32_t source, Best &best,
+               std::pmr::memory_resource *memory) {
+    BestFinder(segment, search, source, best, memory).run();
+}
+
+} // namespace memory::segment

@@ -1,0 +1,69 @@
+#include "index/segment/bounded_list.h"
+
+#include <algorithm>
+
+namespace memory::segment {
+
+BoundedList::BoundedList(PostingList &list, double weight, rank::TermScores &scores,
+                         std::pmr::memory_resource *memory)
+    : list_(list), weight_(weight), blocks_(memory) {
+    if (list.is_short()) {
+        list.next();
+        const codec::PostingBuffer &only = list.block();
+        const std::uint32_t *counts = only.counts.data();
+        const std::uint32_t most = *std::max_element(counts, counts + only.size);
+        blocks_.push_back(
+            {only.ordinals[0], only.ordinals[only.size - 1], 0, {}, scores(weight, most, 0)});
+        decoded_ = 0;
+        return;
+    }
+    blocks_.reserve(list.size() / codec::block_postings + 1);
+    list.each_block([&](const codec::PostingBlock &block, Address address) {
+        // A front's counts and lengths both ascend.
+        const std::span<const codec::Bound> front = block.bounds();
+        double most = front.empty() ? weight : 0;
+        for (const codec::Bound &bound : front) {
+            most = std::max(most, scores(weight, bound.count, bound.length));
+        }
+        blocks_.push_back(
+            {block.first(), block.last(), front.empty() ? 0 : front[0].length, address, most});
+    });
+}
+
+void BoundedList::enter(std::uint32_t begin, std::uint32_t end) {
+    begin_ = begin;
+    end_ = end;
+    while (first_ < blocks_.size() && blocks_[first_].last < begin) {
+        ++first_;
+    }
+    at_ = first_;
+    bound_ = 0;
+    for (std::size_t i = first_; i < blocks_.size() && blocks_[i].first < end; ++i) {
+        bound_ = std::max(bound_, blocks_[i].most);
+    }
+}
+
+const codec::PostingBuffer &BoundedList::decoded(std::size_t block) {
+    if (decoded_ != block) {
+        decoded_ = SIZE_MAX;
+        list_.load(blocks_[block].address);
+        decoded_ = block;
+    }
+    return list_.block();
+}
+
+// The first posting that is not below `ordinal`.
+std::uint32_t BoundedList::place_of(const codec::PostingBuffer &postings, std::uint32_t ordinal) {
+    const std::uint32_t *begin = postings.ordinals.data();
+    return static_cast<std::uint32_t>(std::lower_bound(begin, begin + postings.size, ordinal) -
+                                      begin);
+}
+
+std::uint32_t BoundedList::count(std::uint32_t ordinal) {
+    const codec::PostingBuffer &postings = decoded(at_);
+    const std::uint32_t place = place_of(postings, ordinal);
+    return place < postings.size && postings.ordinals[place] == ordinal ? postings.counts[place]
+                                                                        : 0;
+}
+
+} // namespace memory::segment
