@@ -14,6 +14,7 @@ class JsonValue {
     bool is_array() const noexcept { return container_is(JB_FARRAY); }
     bool is_object() const noexcept { return container_is(JB_FOBJECT); }
     bool is_number() const noexcept { return value_.type == jbvNumeric; }
+    bool is_true() const noexcept { return value_.type == jbvBool && value_.val.boolean; }
     // The text of a JSON string; nothing for any other type.
     std::optional<std::string_view> string() const noexcept;
     // As an SQL jsonb in the current memory context.

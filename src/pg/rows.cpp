@@ -71,9 +71,10 @@ void ResultSet::add_from(Statement &statement, std::span<const Parameter> parame
     statement.run_into(receiver, parameters, access);
 }
 
-void ResultSet::add(Datum value) {
-    constexpr bool null = false;
-    add({&value, 1}, {&null, 1});
+void ResultSet::add(std::optional<Datum> value) {
+    const Datum datum = value.value_or(Datum{0});
+    const bool null = !value;
+    add({&datum, 1}, {&null, 1});
 }
 
 Datum composite_datum(const Arguments &arguments, std::span<const Datum> values,

@@ -15,7 +15,7 @@ class ResultSet {
     // The rows of a query whose columns are the function's. Needs a live Spi.
     void add_from(Statement &statement, std::span<const Parameter> parameters, Access access);
     // A row of one column.
-    void add(Datum value);
+    void add(std::optional<Datum> value);
 
   private:
     ReturnSetInfo *result_;

@@ -1,6 +1,7 @@
 // memory.init(): makes what is missing of the tables, one session at a time.
 #include "episodes/models.h"
 #include "episodes/tables.h"
+#include "facts/tables.h"
 #include "pg/error.h"
 #include "pg/function.h"
 #include "pg/handles.h"
@@ -118,9 +119,10 @@ void make_tables() {
     const PlainSearchPath plain;
     const std::string_view schema = vector_schema();
     pg::ContextResource memory(CurrentMemoryContext);
-    for (const Step &step : episodes::table_steps())
-        if (!is_made(step))
-            pg::run_utility(with_vector_schema(step.sql, schema, &memory).c_str());
+    for (const std::span<const Step> room : {episodes::table_steps(), facts::table_steps()})
+        for (const Step &step : room)
+            if (!is_made(step))
+                pg::run_utility(with_vector_schema(step.sql, schema, &memory).c_str());
 }
 
 bool caller_owns_schema() {
@@ -141,8 +143,8 @@ void lock_tables() {
     pg::lock_object(NamespaceRelationId, memory_schema(), ShareUpdateExclusiveLock);
 }
 
-void require_tables(Need need) {
-    if (OidIsValid(relation_id("episodes"))) [[likely]]
+void require_tables(Need need, const char *table) {
+    if (OidIsValid(relation_id(table))) [[likely]]
         return;
     if (need == Need::to_write && caller_owns_schema())
         return make_tables();

@@ -23,8 +23,9 @@ struct Step {
 enum class Need { to_read, to_write };
 
 // Makes sure that the tables exist. A write by the owner of schema memory creates them; any other
-// call on a database without them is an error that names memory.init().
-void require_tables(Need need);
+// call on a database without them is an error that names memory.init(). `table` is the one
+// made last of those that the call needs.
+void require_tables(Need need, const char *table = "episodes");
 
 // Keeps others from making tables and from changing who may use them, until the transaction ends.
 void lock_tables();

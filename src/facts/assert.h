@@ -1,0 +1,18 @@
+// Facts into memory.
+#pragma once
+
+#include "facts/lines.h"
+
+namespace memory::facts {
+
+inline Topic topic_of(const Fact &fact) { return {fact.tenant, fact.subject.key, fact.predicate}; }
+
+// Asserts checked facts one after another, all or nothing. Returns the id of each, or nothing where
+// the fact is kept out. Needs a live Spi.
+std::pmr::vector<std::optional<pg_uuid_t>> assert_all(std::span<Fact> facts,
+                                                      std::pmr::memory_resource *memory);
+
+// Nothing keeps this object out any more.
+void lift_rejection(Line &line, std::string_view object_key);
+
+} // namespace memory::facts

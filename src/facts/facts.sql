@@ -1,0 +1,97 @@
+-- Facts: what is true when, as it was known when.
+
+CREATE TYPE memory.fact AS (
+    id uuid,
+    subject text,
+    predicate text,
+    object text,
+    confidence real,
+    valid_from timestamptz,
+    valid_until timestamptz,
+    known_from timestamptz,
+    known_until timestamptz,
+    sources uuid[],
+    metadata jsonb,
+    user_id text
+);
+COMMENT ON TYPE memory.fact IS
+'One version of a fact as functions return it: subject, predicate and object, when that was true (valid) and when we believed it (known). Both are half-open; an end that is NULL has not come.';
+COMMENT ON COLUMN memory.fact.id IS 'Of this version.';
+COMMENT ON COLUMN memory.fact.subject IS 'As first written.';
+COMMENT ON COLUMN memory.fact.predicate IS 'In its normal form.';
+COMMENT ON COLUMN memory.fact.object IS 'As first written.';
+COMMENT ON COLUMN memory.fact.confidence IS 'Between 0 and 1.';
+COMMENT ON COLUMN memory.fact.valid_from IS 'Since when it is true.';
+COMMENT ON COLUMN memory.fact.valid_until IS 'From then on it is not true any more; NULL: no end is known.';
+COMMENT ON COLUMN memory.fact.known_from IS 'Since when this was believed.';
+COMMENT ON COLUMN memory.fact.known_until IS 'From then on something else was believed; NULL: this is believed now.';
+COMMENT ON COLUMN memory.fact.sources IS 'Ids of the episodes that it comes from.';
+COMMENT ON COLUMN memory.fact.metadata IS 'A JSON object of the application''s.';
+COMMENT ON COLUMN memory.fact.user_id IS 'Whose fact this is; NULL for the anonymous user.';
+
+CREATE FUNCTION memory.assert_fact(subject text, predicate text, object text, user_id text DEFAULT NULL,
+    valid_from timestamptz DEFAULT now(), valid_until timestamptz DEFAULT NULL, confidence real DEFAULT 1.0,
+    sources uuid[] DEFAULT '{}', metadata jsonb DEFAULT '{}', embedding vector DEFAULT NULL, id uuid DEFAULT NULL)
+    RETURNS uuid
+    LANGUAGE C VOLATILE PARALLEL UNSAFE
+    AS 'MODULE_PATHNAME', 'memory_assert_fact';
+COMMENT ON FUNCTION memory.assert_fact(text, text, text, text, timestamptz, timestamptz, real, uuid[], jsonb, vector, uuid) IS
+'From now on it is believed that the object holds from valid_from until valid_until; without valid_until, until the next change that is known. Other objects of a one-valued predicate give way just there; what was believed before stays readable. The same again extends and merges. Returns the id of the version that says so, NULL when the value was rejected.';
+
+CREATE FUNCTION memory.assert_facts(facts jsonb, user_id text DEFAULT NULL) RETURNS SETOF uuid
+    LANGUAGE C VOLATILE PARALLEL UNSAFE
+    AS 'MODULE_PATHNAME', 'memory_assert_facts';
+COMMENT ON FUNCTION memory.assert_facts(jsonb, text) IS
+'Asserts a JSON array of objects whose keys are the names of memory.assert_fact''s arguments, in order, all or nothing, and returns their ids. An element''s own user_id comes before the argument.';
+
+CREATE FUNCTION memory.retract_fact(subject text, predicate text, object text DEFAULT NULL, user_id text DEFAULT NULL,
+    valid_from timestamptz DEFAULT now(), valid_until timestamptz DEFAULT NULL)
+    RETURNS int
+    LANGUAGE C VOLATILE PARALLEL UNSAFE
+    AS 'MODULE_PATHNAME', 'memory_retract_fact';
+COMMENT ON FUNCTION memory.retract_fact(text, text, text, text, timestamptz, timestamptz) IS
+'From now on nothing (or not this object) is believed of the subject and predicate from valid_from until valid_until, without it for ever. Returns how many current facts this has ended or cut.';
+
+CREATE FUNCTION memory.correct_fact(id uuid, object text DEFAULT NULL, valid_from timestamptz DEFAULT NULL,
+    valid_until timestamptz DEFAULT NULL, user_id text DEFAULT NULL)
+    RETURNS uuid
+    LANGUAGE C VOLATILE PARALLEL UNSAFE
+    AS 'MODULE_PATHNAME', 'memory_correct_fact';
+COMMENT ON FUNCTION memory.correct_fact(uuid, text, timestamptz, timestamptz, text) IS
+'Replaces a current version of a fact by one with another object or other times; what is NULL stays. Lifts a rejection of the object. Returns the id of the new version.';
+
+CREATE FUNCTION memory.reject_fact(subject text, predicate text, object text, reason text DEFAULT NULL,
+    user_id text DEFAULT NULL)
+    RETURNS void
+    LANGUAGE C VOLATILE PARALLEL UNSAFE
+    AS 'MODULE_PATHNAME', 'memory_reject_fact';
+COMMENT ON FUNCTION memory.reject_fact(text, text, text, text, text) IS
+'Ends this fact at all times and keeps it out: asserting it again, in any spelling, is ignored with a NOTICE until memory.correct_fact or an assertion with metadata {"override": true} lifts that.';
+
+CREATE FUNCTION memory.facts(subject text DEFAULT NULL, predicate text DEFAULT NULL, object text DEFAULT NULL,
+    user_id text DEFAULT NULL, valid_at timestamptz DEFAULT now(), known_at timestamptz DEFAULT NULL, k int DEFAULT 10)
+    RETURNS SETOF memory.fact
+    LANGUAGE C STABLE PARALLEL RESTRICTED ROWS 10
+    AS 'MODULE_PATHNAME', 'memory_facts';
+COMMENT ON FUNCTION memory.facts(text, text, text, text, timestamptz, timestamptz, int) IS
+'The facts that held at valid_at (NULL: at any time) as they were believed at known_at (NULL: latest), newest valid_from first.';
+
+CREATE FUNCTION memory.fact_history(subject text, predicate text, user_id text DEFAULT NULL)
+    RETURNS SETOF memory.fact
+    LANGUAGE C STABLE PARALLEL RESTRICTED ROWS 20
+    AS 'MODULE_PATHNAME', 'memory_fact_history';
+COMMENT ON FUNCTION memory.fact_history(text, text, text) IS
+'Every version of what was believed of a subject and predicate, in the order in which it came to be known.';
+
+CREATE FUNCTION memory.normalize_predicate(predicate text) RETURNS text
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+    AS 'MODULE_PATHNAME', 'memory_normalize_predicate';
+COMMENT ON FUNCTION memory.normalize_predicate(text) IS
+'The normal form of a predicate: its words, case-folded and joined by _. Name_Is, name-is, nameIs and "name is" are all name_is.';
+
+CREATE FUNCTION memory.define_predicate(predicate text, cardinality text DEFAULT 'one', inverse text DEFAULT NULL)
+    RETURNS void
+    LANGUAGE C VOLATILE PARALLEL UNSAFE
+    AS 'MODULE_PATHNAME', 'memory_define_predicate';
+COMMENT ON FUNCTION memory.define_predicate(text, text, text) IS
+'Says how many objects a subject has at a time under this predicate in the namespace: ''one'', as when nothing is said, or ''many''; and what the predicate is called from the object''s side. Stored facts are moved to the lines that this asks for, which waits for all writers; becoming one-valued is refused while a subject has several objects at once.';

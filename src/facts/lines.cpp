@@ -1,0 +1,264 @@
+// Locking lines, reading what is current on them, and writing what a call has changed.
+#include "facts/lines.h"
+
+#include "pg/error.h"
+
+extern "C" {
+#include "utils/datum.h"
+}
+
+#include <tuple>
+
+// The columns of a topic's key; $1 to $4.
+#define OF_TOPIC(t)                                                                                \
+    t ".namespace OPERATOR(pg_catalog.=) $1 AND " t ".user_id OPERATOR(pg_catalog.=) $2 AND " t    \
+      ".subject_key OPERATOR(pg_catalog.=) $3 AND " t ".predicate OPERATOR(pg_catalog.=) $4"
+
+namespace memory::facts {
+
+namespace {
+
+using pg::Access;
+using pg::Parameter;
+
+// $5 object, $6 how much later than the first the last of $7 changes is known.
+constinit pg::Statement lock_line(
+    "INSERT INTO memory.timelines AS t"
+    " (namespace, user_id, subject_key, predicate, slot, last_known, changes) "
+    "VALUES ($1, $2, $3, $4, CASE WHEN EXISTS (SELECT FROM memory.predicates p"
+    "  WHERE p.namespace OPERATOR(pg_catalog.=) $1 AND p.predicate OPERATOR(pg_catalog.=) $4"
+    "  AND p.cardinality OPERATOR(pg_catalog.=) 'many') THEN $5 ELSE '' END,"
+    " pg_catalog.clock_timestamp() OPERATOR(pg_catalog.+) $6, $7) "
+    "ON CONFLICT (namespace, user_id, subject_key, predicate, slot) DO UPDATE"
+    " SET last_known = greatest(pg_catalog.clock_timestamp(),"
+    "   t.last_known OPERATOR(pg_catalog.+) '1 microsecond'::pg_catalog.interval)"
+    "   OPERATOR(pg_catalog.+) $6,"
+    "  changes = t.changes OPERATOR(pg_catalog.+) excluded.changes "
+    "RETURNING slot, line, last_known OPERATOR(pg_catalog.-) $6, has_rejections,"
+    " changes OPERATOR(pg_catalog.=) $7");
+
+#define WITH_OBJECT                                                                                \
+    " AND ($5 IS NULL OR t.slot OPERATOR(pg_catalog.=) '' OR t.slot OPERATOR(pg_catalog.=) $5)"
+
+constinit pg::Statement lock_lines_there_are("SELECT FROM memory.timelines t WHERE " OF_TOPIC("t")
+                                                 WITH_OBJECT " ORDER BY slot FOR NO KEY UPDATE");
+
+constinit pg::Statement advance_lines(
+    "UPDATE memory.timelines AS t SET last_known = greatest(pg_catalog.clock_timestamp(),"
+    "  t.last_known OPERATOR(pg_catalog.+) '1 microsecond'::pg_catalog.interval),"
+    " changes = changes OPERATOR(pg_catalog.+) 1 "
+    "WHERE " OF_TOPIC("t") WITH_OBJECT " RETURNING slot, line, last_known");
+
+#define CURRENT_VERSIONS                                                                           \
+    "SELECT f.id, f.subject_key, f.subject, f.object_key, f.object, f.valid_from, f.valid_until,"  \
+    " f.known_from, f.confidence, f.metadata,"                                                     \
+    " ARRAY(SELECT s.episode_id FROM memory.fact_sources s"                                        \
+    "  WHERE s.namespace OPERATOR(pg_catalog.=) $1 AND s.user_id OPERATOR(pg_catalog.=) $2"        \
+    "  AND s.fact_id OPERATOR(pg_catalog.=) f.id ORDER BY 1) "                                     \
+    "FROM memory.facts f WHERE " OF_TOPIC(                                                         \
+        "f") " AND f.known_until OPERATOR(pg_catalog.=)"                                           \
+             " 'infinity' AND f.valid_until OPERATOR(pg_catalog.>=) $5"
+
+constinit pg::Statement read_all(CURRENT_VERSIONS);
+constinit pg::Statement read_one(CURRENT_VERSIONS " AND f.object_key OPERATOR(pg_catalog.=) $6");
+
+constinit pg::Statement
+    find_rejections("SELECT r.object_key FROM memory.rejections r WHERE " OF_TOPIC("r"));
+
+constinit pg::Statement end_version(
+    "UPDATE memory.facts SET known_until = $4 "
+    "WHERE namespace OPERATOR(pg_catalog.=) $1 AND user_id OPERATOR(pg_catalog.=) $2"
+    " AND id OPERATOR(pg_catalog.=) $3 AND known_until OPERATOR(pg_catalog.=) 'infinity'");
+
+constinit pg::Statement insert_version(
+    "INSERT INTO memory.facts (namespace, user_id, subject_key, predicate, id, line, subject,"
+    " object_key, object, valid_from, valid_until, known_from, known_until, confidence, metadata) "
+    "VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)");
+
+constinit pg::Statement
+    insert_sources("INSERT INTO memory.fact_sources (namespace, user_id, fact_id, episode_id) "
+                   "SELECT $1, $2, $3, s FROM pg_catalog.unnest($4) s");
+
+Parameter time_parameter(Instant time) {
+    return Parameter::of(TIMESTAMPTZOID, TimestampTzGetDatum(time));
+}
+
+std::array<Parameter, 4> topic_parameters(const Topic &topic) {
+    return {topic.tenant.name_space_parameter(), topic.tenant.user_parameter(),
+            Parameter::text(topic.subject), Parameter::text(topic.predicate)};
+}
+
+Instant time_in(const pg::Rows &rows, std::uint64_t row, int column) {
+    return DatumGetTimestampTz(*rows.value(row, column));
+}
+
+// What must outlive the statement: copied into the current memory context.
+std::string_view text_in(const pg::Rows &rows, std::uint64_t row, int column) {
+    return pg::text_view(pg::to_datum(pg::text_view(*rows.value(row, column))));
+}
+
+Version version_in(const pg::Rows &rows, std::uint64_t row) {
+    const Datum metadata = *rows.value(row, 9);
+    return {*DatumGetUUIDP(*rows.value(row, 0)),
+            {text_in(rows, row, 1), text_in(rows, row, 2)},
+            {text_in(rows, row, 3), text_in(rows, row, 4)},
+            {time_in(rows, row, 5), time_in(rows, row, 6)},
+            time_in(rows, row, 7),
+            algebra::forever,
+            DatumGetFloat4(*rows.value(row, 8)),
+            pg::call([metadata] { return datumCopy(metadata, false, -1); }),
+            uuids("sources", *rows.value(row, 10)),
+            true};
+}
+
+// What is current on the line, from `from` on.
+void read(Line &line, Instant from) {
+    const std::array<Parameter, 4> of_topic = topic_parameters(line.topic());
+    const std::array parameters{of_topic[0], of_topic[1],          of_topic[2],
+                                of_topic[3], time_parameter(from), Parameter::text(line.slot())};
+    const pg::Rows rows = slot.empty()
+                              ? read_all.run(std::span(parameters).first<5>(), Access::write)
+                              : read_one.run(parameters, Access::write);
+    for (std::uint64_t row = 0; row < rows.size(); ++row)
+        line.add_current(version_in(rows, row));
+}
+
+void read_rejections(Line &line) {
+    const pg::Rows rows = find_rejections.run(topic_parameters(line.topic()), Access::write);
+    for (std::uint64_t row = 0; row < rows.size(); ++row)
+        line.add_rejected(text_in(rows, row, 0));
+}
+
+void write_end(const Topic &topic, const Version &version) {
+    const std::array parameters{topic.tenant.name_space_parameter(), topic.tenant.user_parameter(),
+                                Parameter::uuid(version.id), time_parameter(version.known_until)};
+    if (end_version.run(parameters, Access::write).size() != 1)
+        throw pg::Error(ERRCODE_T_R_SERIALIZATION_FAILURE,
+                        "a fact was changed by hand while its line was locked");
+}
+
+void write_new(const Topic &topic, std::int64_t line, const Version &version) {
+    const std::array<Parameter, 4> of_topic = topic_parameters(topic);
+    const std::array parameters{of_topic[0],
+                                of_topic[1],
+                                of_topic[2],
+                                of_topic[3],
+                                Parameter::uuid(version.id),
+                                Parameter::of(INT8OID, Int64GetDatum(line)),
+                                Parameter::text(version.subject.shown),
+                                Parameter::text(version.object.key),
+                                Parameter::text(version.object.shown),
+                                time_parameter(version.valid.from),
+                                time_parameter(version.valid.until),
+                                time_parameter(version.known_from),
+                                time_parameter(version.known_until),
+                                Parameter::of(FLOAT4OID, Float4GetDatum(version.confidence)),
+                                Parameter::of(JSONBOID, version.metadata)};
+    insert_version.run(parameters, Access::write);
+    if (version.sources.empty())
+        return;
+    const std::array sources{of_topic[0], of_topic[1], Parameter::uuid(version.id),
+                             Parameter::of(UUIDARRAYOID, uuid_array(version.sources))};
+    insert_sources.run(sources, Access::write);
+}
+
+// `microseconds` as an interval.
+Parameter interval_parameter(std::int64_t microseconds) {
+    auto *interval = static_cast<Interval *>(pg::call([] { return palloc0(sizeof(Interval)); }));
+    interval->time = microseconds;
+    return Parameter::of(INTERVALOID, IntervalPGetDatum(interval));
+}
+
+} // namespace
+
+bool operator<(const Topic &a, const Topic &b) {
+    return std::tie(a.tenant.name_space, a.tenant.user, a.subject, a.predicate) <
+           std::tie(b.tenant.name_space, b.tenant.user, b.subject, b.predicate);
+}
+
+void Lines::want(const Topic &topic, std::string_view object_key, Instant from) {
+    Wanted &wanted = wanted_.try_emplace(topic, memory_).first->second;
+    wanted.line_of.try_emplace(object_key, 0);
+    wanted.from = std::min(wanted.from, from);
+    ++wanted.changes;
+}
+
+void Lines::want_existing(const Topic &topic, std::optional<std::string_view> object_key,
+                          Instant from) {
+    Wanted &wanted = wanted_.try_emplace(topic, memory_).first->second;
+    wanted.existing = true;
+    wanted.object = object_key;
+    wanted.from = std::min(wanted.from, from);
+}
+
+void Lines::lock() {
+    for (auto &[topic, wanted] : wanted_) {
+        pg::check_for_interrupts();
+        if (wanted.existing)
+            lock_existing(topic, wanted);
+        else
+            lock(topic, wanted);
+    }
+}
+
+void Lines::lock(const Topic &topic, Wanted &wanted) {
+    const std::array<Parameter, 4> of_topic = topic_parameters(topic);
+    bool one_valued = false;
+    for (auto &[object, line] : wanted.line_of) {
+        if (!one_valued) {
+            const std::array parameters{of_topic[0],
+                                        of_topic[1],
+                                        of_topic[2],
+                                        of_topic[3],
+                                        Parameter::text(object),
+                                        interval_parameter(wanted.changes - 1),
+                                        Parameter::of(INT8OID, Int64GetDatum(wanted.changes))};
+            const pg::Rows rows = lock_line.run(parameters, Access::write);
+            const bool may_have_rejections = DatumGetBool(*rows.value(0, 3));
+            const bool is_new = DatumGetBool(*rows.value(0, 4));
+            Line &locked =
+                lines_.emplace_back(topic, text_in(rows, 0, 0), DatumGetInt64(*rows.value(0, 1)),
+                                    time_in(rows, 0, 2), memory_);
+            one_valued = locked.slot().empty();
+            if (!is_new)
+                read(locked, wanted.from);
+            if (may_have_rejections)
+                read_rejections(locked);
+        }
+        line = lines_.size() - 1;
+    }
+}
+
+void Lines::lock_existing(const Topic &topic, const Wanted &wanted) {
+    const std::array<Parameter, 4> of_topic = topic_parameters(topic);
+    const std::array parameters{of_topic[0], of_topic[1], of_topic[2], of_topic[3],
+                                Parameter::text(wanted.object)};
+    if (lock_lines_there_are.run(parameters, Access::write).empty())
+        return;
+    const pg::Rows rows = advance_lines.run(parameters, Access::write);
+    for (std::uint64_t row = 0; row < rows.size(); ++row)
+        lines_.emplace_back(topic, text_in(rows, row, 0), DatumGetInt64(*rows.value(row, 1)),
+                            time_in(rows, row, 2), memory_);
+    for (Line &line : std::span(lines_).last(rows.size()))
+        read(line, wanted.from);
+}
+
+Line &Lines::at(const Topic &topic, std::string_view object_key) {
+    return lines_[wanted_.find(topic)->second.line_of.find(object_key)->second];
+}
+
+void Lines::write() const {
+    for (const Line &line : lines_)
+        line.write();
+}
+
+void Line::write() const {
+    for (const Version &version : versions_)
+        if (version.stored && !version.current())
+            write_end(topic_, version);
+    for (const Version &version : versions_)
+        if (!version.stored)
+            write_new(topic_, number_, version);
+}
+
+} // namespace memory::facts

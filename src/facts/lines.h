@@ -1,0 +1,125 @@
+// Lines under their writers' locks: what is current on them, and what a call makes of it.
+//
+// A call names the lines that it will change (want), gets them all (lock), changes them in memory
+// and writes once at the end (write).
+#pragma once
+
+#include "facts/fact.h"
+
+#include <map>
+
+namespace memory::facts {
+
+// One version of a fact while its line is being changed.
+struct Version {
+    pg_uuid_t id;
+    Name subject;
+    Name object;
+    Span valid;
+    Instant known_from;
+    Instant known_until;
+    float confidence;
+    Datum metadata;
+    std::span<const pg_uuid_t> sources;
+    bool stored; // it has a row already
+
+    bool current() const noexcept { return known_until == algebra::forever; }
+};
+
+// A subject and a predicate: one line, or one for each object where the predicate is many-valued.
+struct Topic {
+    access::Tenant tenant;
+    std::string_view subject; // its key
+    std::string_view predicate;
+
+    friend bool operator<(const Topic &a, const Topic &b);
+};
+
+class Line {
+  public:
+    // `first_known` is the transaction time of its first change.
+    Line(const Topic &topic, std::string_view slot, std::int64_t number, Instant first_known,
+         std::pmr::memory_resource *memory)
+        : topic_(topic), slot_(slot), number_(number), next_known_(first_known), memory_(memory),
+          versions_(memory), rejected_(memory) {}
+
+    const Topic &topic() const noexcept { return topic_; }
+    // The object that this is the line of; empty where the predicate is one-valued.
+    std::string_view slot() const noexcept { return slot_; }
+    std::int64_t number() const noexcept { return number_; }
+
+    // While the line is read.
+    void add_current(const Version &version) { versions_.push_back(version); }
+    void add_rejected(std::string_view object_key) { rejected_.push_back(object_key); }
+    bool keeps_out(std::string_view object_key) const;
+    void let_in(std::string_view object_key) { std::erase(rejected_, object_key); }
+
+    // `fact` holds, from now on known; returns the id of the version that says so. Nothing changes
+    // when one says so already.
+    pg_uuid_t hold(const Fact &fact);
+    // Nothing, or not this object, is valid in `span`; returns how many versions end.
+    int take_out(std::optional<std::string_view> object_key, Span span);
+    // Puts `fact` in the place of this current version.
+    pg_uuid_t replace(std::size_t index, const Fact &fact);
+
+    // In the order in which they were read and made; some have ended.
+    const std::pmr::vector<Version> &versions() const noexcept { return versions_; }
+
+    void write() const;
+
+  private:
+    class Current;
+    pg_uuid_t hold(const Fact &fact, Instant known);
+    void end(std::size_t index, Instant known);
+    void apply(const algebra::Change &change, const Current &current, Instant known);
+
+    Topic topic_;
+    std::string_view slot_;
+    std::int64_t number_;
+    Instant next_known_;
+    std::pmr::memory_resource *memory_;
+    std::pmr::vector<Version> versions_;
+    std::pmr::vector<std::string_view> rejected_;
+};
+
+class Lines {
+  public:
+    explicit Lines(std::pmr::memory_resource *memory)
+        : memory_(memory), wanted_(memory), lines_(memory) {}
+
+    // One more change is to be made to the line of `topic` and this object; it will need what is
+    // current from `from` on.
+    void want(const Topic &topic, std::string_view object_key, Instant from);
+    // The same for all lines of `topic` that there are, or for those with this object.
+    void want_existing(const Topic &topic, std::optional<std::string_view> object_key,
+                       Instant from);
+    // Locks and reads all that are wanted, in the order of their keys, which is everybody's: two
+    // calls cannot wait for each other. Once; needs a live Spi.
+    void lock();
+
+    // The line of a wanted topic and object.
+    Line &at(const Topic &topic, std::string_view object_key);
+    std::pmr::vector<Line> &all() noexcept { return lines_; }
+    // Writes what has been changed.
+    void write() const;
+
+  private:
+    struct Wanted {
+        explicit Wanted(std::pmr::memory_resource *memory) : line_of(memory) {}
+
+        std::int64_t changes = 0;
+        Instant from = algebra::forever;
+        bool existing = false;
+        std::optional<std::string_view> object;               // of the existing ones
+        std::pmr::map<std::string_view, std::size_t> line_of; // by object
+    };
+
+    void lock(const Topic &topic, Wanted &wanted);
+    void lock_existing(const Topic &topic, const Wanted &wanted);
+
+    std::pmr::memory_resource *memory_;
+    std::pmr::map<Topic, Wanted> wanted_;
+    std::pmr::vector<Line> lines_;
+};
+
+} // namespace memory::facts

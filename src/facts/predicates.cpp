@@ -1,0 +1,140 @@
+// memory.define_predicate: how many objects a subject has at a time, and what is stored already.
+#include "access/scope.h"
+#include "facts/fact.h"
+#include "pg/error.h"
+#include "pg/function.h"
+#include "setup/schema.h"
+
+namespace memory::facts {
+
+namespace {
+
+using pg::Access;
+using pg::Parameter;
+using pg::Statement;
+
+constinit Statement find_cardinality(
+    "SELECT coalesce((SELECT p.cardinality FROM memory.predicates p"
+    " WHERE p.namespace OPERATOR(pg_catalog.=) $1 AND p.predicate OPERATOR(pg_catalog.=) $2),"
+    " 'one') OPERATOR(pg_catalog.=) $3, pg_catalog.row_security_active('memory.facts')");
+
+constinit Statement
+    store("INSERT INTO memory.predicates (namespace, predicate, cardinality, inverse) "
+          "VALUES ($1, $2, $3, $4) ON CONFLICT (namespace, predicate)"
+          " DO UPDATE SET cardinality = excluded.cardinality, inverse = excluded.inverse");
+
+constinit Statement count_subjects_with_several(
+    "SELECT pg_catalog.count(DISTINCT (a.user_id, a.subject_key))"
+    " FROM memory.facts a JOIN memory.facts b USING (namespace, user_id, subject_key, predicate)"
+    " WHERE namespace OPERATOR(pg_catalog.=) $1 AND predicate OPERATOR(pg_catalog.=) $2"
+    " AND a.object_key OPERATOR(pg_catalog.<>) b.object_key"
+    " AND a.known_until OPERATOR(pg_catalog.=) 'infinity'"
+    " AND b.known_until OPERATOR(pg_catalog.=) 'infinity'"
+    " AND a.valid_from OPERATOR(pg_catalog.<) b.valid_until"
+    " AND b.valid_from OPERATOR(pg_catalog.<) a.valid_until");
+
+// A line for what is stored: per object ($3) or one for all. Its time goes on from the lines
+// before.
+constinit Statement make_lines(
+    "INSERT INTO memory.timelines AS made (namespace, user_id, subject_key, predicate, slot,"
+    " last_known, changes, has_rejections) "
+    "SELECT t.namespace, t.user_id, t.subject_key, t.predicate,"
+    " CASE WHEN $3 THEN s.object_key ELSE '' END, pg_catalog.max(t.last_known), 1,"
+    " pg_catalog.bool_or(t.has_rejections) "
+    "FROM memory.timelines t JOIN (SELECT namespace, user_id, subject_key, predicate, object_key"
+    "  FROM memory.facts WHERE known_until OPERATOR(pg_catalog.=) 'infinity'"
+    "  UNION SELECT namespace, user_id, subject_key, predicate, object_key FROM memory.rejections) "
+    "s"
+    " USING (namespace, user_id, subject_key, predicate) "
+    "WHERE t.namespace OPERATOR(pg_catalog.=) $1 AND t.predicate OPERATOR(pg_catalog.=) $2"
+    " AND (t.slot OPERATOR(pg_catalog.=) '') OPERATOR(pg_catalog.=) $3 "
+    "GROUP BY 1, 2, 3, 4, 5");
+
+constinit Statement move_facts(
+    "UPDATE memory.facts f SET line = t.line FROM memory.timelines t "
+    "WHERE f.namespace OPERATOR(pg_catalog.=) $1 AND f.predicate OPERATOR(pg_catalog.=) $2"
+    " AND f.known_until OPERATOR(pg_catalog.=) 'infinity'"
+    " AND t.namespace OPERATOR(pg_catalog.=) $1 AND t.predicate OPERATOR(pg_catalog.=) $2"
+    " AND t.user_id OPERATOR(pg_catalog.=) f.user_id"
+    " AND t.subject_key OPERATOR(pg_catalog.=) f.subject_key"
+    " AND t.slot OPERATOR(pg_catalog.=) CASE WHEN $3 THEN f.object_key ELSE '' END");
+
+constinit Statement
+    drop_lines("DELETE FROM memory.timelines WHERE namespace OPERATOR(pg_catalog.=) $1"
+               " AND predicate OPERATOR(pg_catalog.=) $2"
+               " AND (slot OPERATOR(pg_catalog.=) '') OPERATOR(pg_catalog.=) $3");
+
+bool is_many(std::string_view cardinality) {
+    if (cardinality == "many" || cardinality == "one")
+        return cardinality == "many";
+    const pg::Quoted given(cardinality);
+    throw pg::Error(ERRCODE_INVALID_PARAMETER_VALUE, "cardinality \"%.*s\" is unknown",
+                    given.length, given.text)
+        .hint("It is one or many.");
+}
+
+// Everything that is stored must be seen, and nothing may come meanwhile.
+void lock_for_change(bool row_security) {
+    if (row_security)
+        throw pg::Error(ERRCODE_INSUFFICIENT_PRIVILEGE,
+                        "cardinality cannot be changed where row security hides facts")
+            .hint("Call it as a role that bypasses row security, or before memory.protect().");
+    if (IsolationUsesXactSnapshot())
+        throw pg::Error(ERRCODE_ACTIVE_SQL_TRANSACTION,
+                        "cardinality can only be changed at READ COMMITTED");
+    pg::run_utility("LOCK TABLE memory.timelines IN SHARE ROW EXCLUSIVE MODE");
+}
+
+// Gives the stored facts of a predicate the lines that its new cardinality asks for.
+void move_to_lines(std::span<const Parameter> predicate, std::string_view name, bool many) {
+    const std::array parameters{predicate[0], predicate[1],
+                                Parameter::of(BOOLOID, BoolGetDatum(many))};
+    if (!many) {
+        const pg::Rows rows = count_subjects_with_several.run(predicate, Access::write);
+        const std::int64_t several = DatumGetInt64(*rows.value(0, 0));
+        if (several > 0)
+            throw pg::Error(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
+                            "predicate \"%.*s\" cannot become one-valued: %lld subjects have "
+                            "several objects at the same time",
+                            static_cast<int>(name.size()), name.data(),
+                            static_cast<long long>(several))
+                .hint("Retract all objects but one of each subject first.");
+    }
+    make_lines.run(parameters, Access::write);
+    const auto moved =
+        static_cast<unsigned long long>(move_facts.run(parameters, Access::write).size());
+    drop_lines.run(parameters, Access::write);
+    if (moved > 0)
+        pg::call([&] {
+            ereport(NOTICE,
+                    (errmsg("%llu current facts of predicate \"%.*s\" are %s now", moved,
+                            static_cast<int>(name.size()), name.data(),
+                            many ? "on a line for each object" : "on a line for each subject")));
+        });
+}
+
+} // namespace
+
+MEMORY_FUNCTION(memory_define_predicate) {
+    const std::string_view name = predicate_name("predicate", arguments.text(0));
+    const std::string_view cardinality = arguments.text(1).value_or("one");
+    const bool many = is_many(cardinality);
+    std::optional<std::string_view> inverse;
+    if (arguments.has(2))
+        inverse = predicate_name("inverse", arguments.text(2));
+    setup::require_tables(setup::Need::to_write, last_table);
+    const pg::Spi spi;
+    const std::array row{Parameter::text(access::namespace_setting()), Parameter::text(name),
+                         Parameter::text(cardinality), Parameter::text(inverse)};
+    const std::span<const Parameter> all(row);
+    const pg::Rows before = find_cardinality.run(all.first(3), Access::write);
+    const bool same = DatumGetBool(*before.value(0, 0));
+    if (!same)
+        lock_for_change(DatumGetBool(*before.value(0, 1)));
+    store.run(all, Access::write);
+    if (!same)
+        move_to_lines(all.first(2), name, many);
+    return Datum{0};
+}
+
+} // namespace memory::facts
