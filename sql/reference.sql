@@ -27,7 +27,7 @@ WHERE relnamespace = 'memory'::regnamespace AND relkind <> 'c' AND obj_descripti
 ORDER BY 1;
 SELECT a.attrelid::regclass AS "of", a.attname AS "a column without a comment"
 FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
-WHERE c.relnamespace = 'memory'::regnamespace AND c.relkind NOT IN ('i', 'I')
+WHERE c.relnamespace = 'memory'::regnamespace AND c.relkind NOT IN ('i', 'I', 'S')
   AND a.attnum > 0 AND NOT a.attisdropped AND col_description(c.oid, a.attnum) IS NULL
 ORDER BY 1, a.attnum;
 SELECT t.tgrelid::regclass AS "of", t.tgname AS "a trigger without a comment"

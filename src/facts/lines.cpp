@@ -116,7 +116,7 @@ void read(Line &line, Instant from) {
     const std::array<Parameter, 4> of_topic = topic_parameters(line.topic());
     const std::array parameters{of_topic[0], of_topic[1],          of_topic[2],
                                 of_topic[3], time_parameter(from), Parameter::text(line.slot())};
-    const pg::Rows rows = slot.empty()
+    const pg::Rows rows = line.slot().empty()
                               ? read_all.run(std::span(parameters).first<5>(), Access::write)
                               : read_one.run(parameters, Access::write);
     for (std::uint64_t row = 0; row < rows.size(); ++row)
