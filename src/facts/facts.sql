@@ -95,3 +95,28 @@ CREATE FUNCTION memory.define_predicate(predicate text, cardinality text DEFAULT
     AS 'MODULE_PATHNAME', 'memory_define_predicate';
 COMMENT ON FUNCTION memory.define_predicate(text, text, text) IS
 'Says how many objects a subject has at a time under this predicate in the namespace: ''one'', as when nothing is said, or ''many''; and what the predicate is called from the object''s side. Stored facts are moved to the lines that this asks for, which waits for all writers; becoming one-valued is refused while a subject has several objects at once.';
+
+-- The graph: entities are subjects and objects, edges are facts.
+
+CREATE FUNCTION memory.neighbors(entity text, direction text DEFAULT 'both', user_id text DEFAULT NULL,
+    valid_at timestamptz DEFAULT now(), known_at timestamptz DEFAULT NULL)
+    RETURNS TABLE (neighbor text, predicate text, outgoing boolean, fact_id uuid, confidence real,
+        valid_from timestamptz, valid_until timestamptz)
+    LANGUAGE C STABLE PARALLEL RESTRICTED ROWS 20
+    AS 'MODULE_PATHNAME', 'memory_neighbors';
+COMMENT ON FUNCTION memory.neighbors(text, text, text, timestamptz, timestamptz) IS
+'The facts of an entity, under all its names, with what is at their other end: ''out'' are those that it is the subject of (outgoing), ''in'' those that it is the object of (under the predicate''s inverse, where it has one). Newest first.';
+
+CREATE FUNCTION memory.traverse(seeds text[], hops int DEFAULT 2, k int DEFAULT 50, user_id text DEFAULT NULL,
+    valid_at timestamptz DEFAULT now(), known_at timestamptz DEFAULT NULL)
+    RETURNS TABLE (path text, depth int, entity text, fact_ids uuid[])
+    LANGUAGE C STABLE PARALLEL RESTRICTED ROWS 50
+    AS 'MODULE_PATHNAME', 'memory_traverse';
+COMMENT ON FUNCTION memory.traverse(text[], int, int, text, timestamptz, timestamptz) IS
+'Paths from the seeds along facts, both ways, of at most so many hops (10); none enters an entity twice. Shorter ones first, then those whose last fact is newest. Merged names are one entity.';
+
+CREATE FUNCTION memory.merge_entities(kept text, alias text, user_id text DEFAULT NULL) RETURNS void
+    LANGUAGE C VOLATILE PARALLEL UNSAFE
+    AS 'MODULE_PATHNAME', 'memory_merge_entities';
+COMMENT ON FUNCTION memory.merge_entities(text, text, text) IS
+'From now on both names are one entity in the graph, shown by the kept one. Facts stay with the name that they were asserted with.';

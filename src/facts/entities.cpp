@@ -1,0 +1,150 @@
+// memory.neighbors and memory.merge_entities: an entity, its names, and what is next to it.
+#include "facts/fact.h"
+#include "facts/read.h"
+#include "pg/error.h"
+#include "pg/rows.h"
+#include "setup/schema.h"
+
+namespace memory::facts {
+
+namespace {
+
+using pg::Access;
+using pg::Parameter;
+using pg::Statement;
+
+// All names of the entity that $3 is a name of.
+#define NAMES                                                                                      \
+    "WITH root AS (SELECT coalesce((SELECT a.kept_key FROM memory.entity_aliases a "               \
+    "WHERE " OF_TENANT("a") " AND a.alias_key OPERATOR(pg_catalog.=) $3), $3) AS key),"            \
+                            " names AS (SELECT key AS name FROM root UNION ALL SELECT a.alias_key" \
+                            "  FROM memory.entity_aliases a, root WHERE " OF_TENANT(               \
+                                "a") "  AND a.kept_key OPERATOR(pg_catalog.=) root.key) "
+
+// $4, $5: whether facts are followed from their subject, from their object; $6 valid at, $7 known
+// at.
+#define NEIGHBORS(known)                                                                           \
+    Statement(                                                                                     \
+        NAMES                                                                                      \
+        "SELECT coalesce(o.kept, e.shown), e.predicate, e.outgoing, e.id, e.confidence,"           \
+        " e.valid_from, nullif(e.valid_until, 'infinity') FROM ("                                  \
+        "SELECT f.object_key AS key, f.object AS shown, f.predicate, true AS outgoing,"            \
+        "  f.id, f.confidence, f.valid_from, f.valid_until"                                        \
+        " FROM names n JOIN memory.facts f ON f.subject_key OPERATOR(pg_catalog.=) n.name"         \
+        " WHERE $4 AND " OF_TENANT("f") known VALID_AT(                                            \
+            "f",                                                                                   \
+            "$6") "UNION ALL "                                                                     \
+                  "SELECT f.subject_key, f.subject, coalesce(p.inverse, f.predicate), false, "     \
+                  "f.id,"                                                                          \
+                  "  f.confidence, f.valid_from, f.valid_until"                                    \
+                  " FROM names n JOIN memory.facts f ON f.object_key OPERATOR(pg_catalog.=) "      \
+                  "n.name"                                                                         \
+                  " LEFT JOIN memory.predicates p ON p.namespace OPERATOR(pg_catalog.=) $1"        \
+                  "  AND p.predicate OPERATOR(pg_catalog.=) f.predicate"                           \
+                  " WHERE $5 AND " OF_TENANT("f") known                                            \
+                      VALID_AT("f", "$6") ") e LEFT JOIN memory.entity_aliases o ON " OF_TENANT(   \
+                          "o") "  AND o.alias_key OPERATOR(pg_catalog.=) e.key "                   \
+                               "WHERE coalesce(o.kept_key, e.key) OPERATOR(pg_catalog.<>) "        \
+                               "(SELECT key FROM root) "                                           \
+                               "ORDER BY e.valid_from DESC, e.id DESC, e.outgoing")
+
+constinit Statement find_neighbors_now = NEIGHBORS(KNOWN_NOW("f"));
+constinit Statement find_neighbors_then = NEIGHBORS(KNOWN_AT("f", "$7"));
+
+// Two merges of one user are made one after the other: each must see which names are kept.
+constinit Statement
+    queue("SELECT pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended("
+          " pg_catalog.concat_ws(pg_catalog.chr(1), 'memory.merge_entities', $1, $2), 0))");
+
+constinit Statement
+    find_roots("SELECT coalesce((SELECT a.kept_key FROM memory.entity_aliases a WHERE " OF_TENANT(
+        "a") "  AND a.alias_key OPERATOR(pg_catalog.=) $3), $3), (SELECT a.kept FROM "
+             "memory.entity_aliases a"
+             "  WHERE " OF_TENANT(
+                 "a") " AND a.alias_key OPERATOR(pg_catalog.=) $3),"
+                      " coalesce((SELECT a.kept_key FROM memory.entity_aliases a WHERE " OF_TENANT(
+                          "a") "  AND a.alias_key OPERATOR(pg_catalog.=) $4), $4), (SELECT a.kept "
+                               "FROM memory.entity_aliases a"
+                               "  WHERE " OF_TENANT(
+                                   "a") " AND a.alias_key OPERATOR(pg_catalog.=) $4)");
+
+constinit Statement
+    move_aliases("UPDATE memory.entity_aliases a SET kept_key = $3, kept = $4 WHERE " OF_TENANT(
+        "a") " AND a.kept_key OPERATOR(pg_catalog.=) $5");
+
+constinit Statement insert_alias(
+    "INSERT INTO memory.entity_aliases (namespace, user_id, alias_key, kept_key, alias, kept) "
+    "VALUES ($1, $2, $5, $3, $6, $4)");
+
+struct Directions {
+    bool out;
+    bool in;
+};
+
+Directions directions_named(std::string_view name) {
+    if (name == "both" || name == "out" || name == "in")
+        return {name != "in", name != "out"};
+    const pg::Quoted given(name);
+    throw pg::Error(ERRCODE_INVALID_PARAMETER_VALUE, "direction \"%.*s\" is unknown", given.length,
+                    given.text)
+        .hint("It is one of both, out, in.");
+}
+
+std::string_view copy_or(std::optional<Datum> found, std::string_view other) {
+    return found ? pg::text_view(pg::to_datum(pg::text_view(*found))) : other;
+}
+
+void merge(const access::Tenant &tenant, const Name &kept, const Name &alias) {
+    const std::array scope{tenant.name_space_parameter(), tenant.user_parameter()};
+    queue.run(scope, Access::write);
+    const std::array keys{scope[0], scope[1], Parameter::text(kept.key),
+                          Parameter::text(alias.key)};
+    const pg::Rows roots = find_roots.run(keys, Access::write);
+    const Name root{copy_or(roots.value(0, 0), kept.key), copy_or(roots.value(0, 1), kept.shown)};
+    const Name merged{copy_or(roots.value(0, 2), alias.key),
+                      copy_or(roots.value(0, 3), alias.shown)};
+    if (root.key == merged.key)
+        return; // they are one already
+    const std::array row{scope[0],
+                         scope[1],
+                         Parameter::text(root.key),
+                         Parameter::text(root.shown),
+                         Parameter::text(merged.key),
+                         Parameter::text(merged.shown)};
+    move_aliases.run(std::span(row).first<5>(), Access::write);
+    insert_alias.run(row, Access::write);
+}
+
+} // namespace
+
+MEMORY_FUNCTION(memory_neighbors) {
+    if (!arguments.has(0))
+        throw pg::Error(ERRCODE_NULL_VALUE_NOT_ALLOWED, "entity must not be null");
+    const Directions directions = directions_named(arguments.text(1).value_or("both"));
+    setup::require_tables(setup::Need::to_read, last_table);
+    pg::ResultSet result(arguments);
+    const pg::Spi spi;
+    const access::Tenant tenant = access::reading_tenant(arguments.text(2));
+    const std::optional<Datum> known = known_at(arguments, 4);
+    const std::array parameters{tenant.name_space_parameter(),
+                                tenant.user_parameter(),
+                                Parameter::text(entity_key(*arguments.text(0))),
+                                Parameter::of(BOOLOID, BoolGetDatum(directions.out)),
+                                Parameter::of(BOOLOID, BoolGetDatum(directions.in)),
+                                Parameter::of(TIMESTAMPTZOID, arguments.optional(3)),
+                                Parameter::of(TIMESTAMPTZOID, known)};
+    result.add_from(known ? find_neighbors_then : find_neighbors_now, parameters, Access::read);
+    return Datum{0};
+}
+
+MEMORY_FUNCTION(memory_merge_entities) {
+    const access::Tenant tenant = access::tenant(arguments.text(2));
+    const Name kept = object_name("kept", arguments.text(0));
+    const Name alias = object_name("alias", arguments.text(1));
+    setup::require_tables(setup::Need::to_write, last_table);
+    const pg::Spi spi;
+    merge(tenant, kept, alias);
+    return Datum{0};
+}
+
+} // namespace memory::facts
