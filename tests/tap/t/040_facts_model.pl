@@ -16,7 +16,7 @@ srand($seed);
 note("FACTS_SEED=$seed FACTS_OPERATIONS=$operations FACTS_PROBES=$probes");
 
 my $points = 40;    # the first stands for all time before it, the last for all time after
-my $keys = 30;      # of which each third one is many-valued
+my $keys = 30 + int($operations / 200); # of which each third one is many-valued
 my @objects = map { "o$_" } 1 .. 5;
 
 my $node = start_primary('main');
