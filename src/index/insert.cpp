@@ -8,20 +8,22 @@ namespace memory::index {
 
 namespace {
 
-void add(Relation index, Key key, std::span<const codec::Bytes> records) {
+// `heap` is given when the row's text is what it was: there is a dead version of it, or soon will
+// be.
+void add(Relation index, Key key, std::span<const codec::Bytes> records, Relation heap) {
     BlockNumber grown = InvalidBlockNumber;
     for (const codec::Bytes record : records) {
-        const BlockNumber root = append(index, key, record);
+        const BlockNumber root = append(index, key, record, heap);
         grown = root != InvalidBlockNumber ? root : grown;
     }
     if (grown != InvalidBlockNumber)
-        keep_up(index, grown);
+        keep_up(index, grown, heap);
 }
 
 } // namespace
 
-bool insert(Relation index, Datum *values, bool *nulls, ItemPointer tid, Relation, IndexUniqueCheck,
-            bool, IndexInfo *info) {
+bool insert(Relation index, Datum *values, bool *nulls, ItemPointer tid, Relation heap,
+            IndexUniqueCheck, bool unchanged, IndexInfo *info) {
     return pg::entry([&] {
         if (info->ii_AmCache == nullptr)
             info->ii_AmCache = pg::make_in<RowWriter>(info->ii_Context, index, info->ii_Context);
@@ -31,9 +33,9 @@ bool insert(Relation index, Datum *values, bool *nulls, ItemPointer tid, Relatio
         if (records.size() > 1) {
             // Nobody may seal the half of a document.
             const TenantLock lock(index, make_root(index, key.bytes()), TenantLock::Wait::yes);
-            add(index, key.bytes(), records);
+            add(index, key.bytes(), records, unchanged ? heap : nullptr);
         } else {
-            add(index, key.bytes(), records);
+            add(index, key.bytes(), records, unchanged ? heap : nullptr);
         }
         return false;
     });

@@ -55,8 +55,8 @@ class LockedPage {
     Buffer buffer_;
 };
 
-// What the end of a page says at this moment, of a page of any kind; nothing of one that is new: the
-// server died between its coming and its first use.
+// What the end of a page says at this moment, of a page of any kind; nothing of one that is new:
+// the server died between its coming and its first use.
 std::optional<PageTail> peek(Relation index, BlockNumber block, BufferAccessStrategy strategy);
 
 // A page that stays pinned without a lock, for what never changes on it as long as it can be

@@ -41,26 +41,6 @@ std::optional<std::size_t> to_stamp(std::span<const Run> runs) {
     return growing;
 }
 
-// Cancels the queries on standbys whose snapshots are not behind `horizon`.
-void log_reuse(Relation index, BlockNumber block, std::uint64_t horizon) {
-    if (!RelationNeedsWAL(index) || !XLogStandbyInfoActive())
-        return;
-    xl_btree_reuse_page record{};
-#if PG_VERSION_NUM >= 160000
-    record.locator = index->rd_locator;
-    record.snapshotConflictHorizon = FullTransactionIdFromU64(horizon);
-#else
-    record.node = index->rd_node;
-    record.latestRemovedFullXid = FullTransactionIdFromU64(horizon);
-#endif
-    record.block = block;
-    pg::call([&] {
-        XLogBeginInsert();
-        XLogRegisterData(reinterpret_cast<char *>(&record), SizeOfBtreeReusePage);
-        XLogInsert(RM_BTREE_ID, XLOG_BTREE_REUSE_PAGE);
-    });
-}
-
 // Marks the next pages of a run free, in the record that `write` is, and takes them off the run.
 // Returns how many; `freed` gets them.
 std::size_t free_some(Relation index, PageWrite &write, Run &run,
@@ -107,6 +87,25 @@ bool free_some_of(Relation index, BlockNumber root, std::size_t place) {
 }
 
 } // namespace
+
+void log_conflict(Relation index, BlockNumber block, std::uint64_t horizon) {
+    if (!RelationNeedsWAL(index) || !XLogStandbyInfoActive())
+        return;
+    xl_btree_reuse_page record{};
+#if PG_VERSION_NUM >= 160000
+    record.locator = index->rd_locator;
+    record.snapshotConflictHorizon = FullTransactionIdFromU64(horizon);
+#else
+    record.node = index->rd_node;
+    record.latestRemovedFullXid = FullTransactionIdFromU64(horizon);
+#endif
+    record.block = block;
+    pg::call([&] {
+        XLogBeginInsert();
+        XLogRegisterData(reinterpret_cast<char *>(&record), SizeOfBtreeReusePage);
+        XLogInsert(RM_BTREE_ID, XLOG_BTREE_REUSE_PAGE);
+    });
+}
 
 void mark_free(PageWrite &write, const LockedPage &page) {
     PageTail &tail = tail_of(write.change(page));
@@ -168,7 +167,7 @@ void free_retired(Relation index, BlockNumber root) {
         });
         if (found == runs.span().end())
             return;
-        log_reuse(index, found->first, found->horizon);
+        log_conflict(index, found->first, found->horizon);
         const auto place = static_cast<std::size_t>(found - runs.span().begin());
         while (free_some_of(index, root, place))
             pg::check_for_interrupts();

@@ -22,6 +22,10 @@ void replace_runs(Page copy, std::span<const Run> runs, codec::Bytes records);
 // Makes one run of two: the last page of `front` leads to the first of `back`.
 void link(Relation index, Run &front, const Run &back);
 
+// Cancels the queries on standbys whose snapshots are not behind `horizon`, a FullTransactionId:
+// whoever could see what the next record takes away. `block` is where that was.
+void log_conflict(Relation index, BlockNumber block, std::uint64_t horizon);
+
 // Makes a locked page one that nobody uses, in the record that `write` is.
 void mark_free(PageWrite &write, const LockedPage &page);
 

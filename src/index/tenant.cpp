@@ -2,11 +2,16 @@
 #include "index/tenant.h"
 
 #include "index/crash_point.h"
+#include "index/dead_rows.h"
 #include "pg/error.h"
+#include "pg/memory.h"
 
 namespace memory::index {
 
 namespace {
+
+// A page is not rewritten for less: it would have to be again at once.
+constexpr std::size_t worthwhile_bytes = BLCKSZ / 16;
 
 void put_record(Page page, codec::Bytes record) {
     std::memcpy(extend_data(page, record.size()), record.data(), record.size());
@@ -55,10 +60,38 @@ LockedPage lock_tail(Relation index, BlockNumber root) {
     }
 }
 
+// Takes records of dead rows off the newest page of a log. False when it is not worth it.
+bool make_room(Relation index, Relation heap, BlockNumber root, const LockedPage &page,
+               std::size_t needed) {
+    pg::TemporaryContext memory("recall index page");
+    const codec::Bytes bytes = records_of(page);
+    std::pmr::vector<codec::Bytes> stored(memory.resource());
+    Suspects suspects(memory.resource());
+    reading(index, page.block(), [&] {
+        codec::RecordReader records(bytes);
+        while (const auto record = records.next()) {
+            stored.push_back(bytes_of(bytes, *record));
+            suspects.add(record->document, stored.back().size());
+        }
+    });
+    if (suspects.ask(index, heap, page.block()) < std::max(needed, worthwhile_bytes))
+        return false;
+    codec::ByteBuffer kept(memory.resource());
+    for (std::size_t i = 0; i < stored.size(); ++i)
+        if (!suspects.is_dead(i))
+            kept.insert(kept.end(), stored[i].begin(), stored[i].end());
+    std::optional<LockedPage> apart;
+    if (page.block() != root)
+        apart.emplace(index, root, Lock::exclusive, Kind::root);
+    replace_records(index, page, apart ? *apart : page, kept);
+    return true;
+}
+
 // True when the log has got a page more.
-bool append_to_log(Relation index, BlockNumber root, codec::Bytes record) {
+bool append_to_log(Relation index, BlockNumber root, codec::Bytes record, Relation heap) {
     const LockedPage page = lock_tail(index, root);
-    if (page.free_bytes() < record.size()) {
+    if (page.free_bytes() < record.size() &&
+        (heap == nullptr || !make_room(index, heap, root, page, record.size()))) {
         append_page(index, root, page, record);
         return true;
     }
@@ -160,12 +193,45 @@ void promote(Relation index, const LockedPage &leaf, OffsetNumber offset, std::u
     crash_point("promoted");
 }
 
-// False when it must be tried again: the leaf has been split, or the tenant is not tiny any more.
-bool add_to_tiny(Relation index, LockedPage leaf, OffsetNumber offset, codec::Bytes record) {
+// Takes a tiny tenant's records of dead rows off its leaf. False when there are not enough.
+bool make_room_in_leaf(Relation index, Relation heap, const LockedPage &leaf, OffsetNumber offset,
+                       std::uint16_t records, std::size_t needed) {
+    pg::TemporaryContext memory("recall index tenant");
+    Suspects suspects(memory.resource());
+    reading(index, leaf.block(), [&] {
+        for (OffsetNumber i = 1; i <= records; ++i) {
+            const codec::Bytes bytes =
+                record_at(index, leaf, static_cast<OffsetNumber>(offset + i));
+            suspects.add(read_record(bytes).document, record_item_header + bytes.size());
+        }
+    });
+    if (suspects.ask(index, heap, leaf.block()) < needed)
+        return false;
+    std::array<OffsetNumber, tiny_bytes / record_item_header> gone{};
+    int count = 0;
+    for (OffsetNumber i = 1; i <= records; ++i)
+        if (suspects.is_dead(i - 1U))
+            gone[static_cast<std::size_t>(count++)] = static_cast<OffsetNumber>(offset + i);
+    PageWrite write(index);
+    const Page copy = write.change(leaf);
+    auto *entry = reinterpret_cast<TenantItem *>(PageGetItem(copy, PageGetItemId(copy, offset)));
+    entry->records = static_cast<std::uint16_t>(records - count);
+    pg::call([&] { PageIndexMultiDelete(copy, gone.data(), count); });
+    write.finish();
+    return true;
+}
+
+// False when it must be tried again: the leaf has been split or has more room, or the tenant is not
+// tiny any more.
+bool add_to_tiny(Relation index, LockedPage leaf, OffsetNumber offset, codec::Bytes record,
+                 Relation heap) {
     const std::uint16_t records = tenant_at(index, leaf, offset).records;
     const std::size_t size = record_item_header + record.size();
-    if (tiny_size(index, leaf, offset, records) + size > tiny_bytes) {
-        promote(index, leaf, offset, records);
+    const std::size_t whole = tiny_size(index, leaf, offset, records) + size;
+    if (whole > tiny_bytes) {
+        if (heap == nullptr ||
+            !make_room_in_leaf(index, heap, leaf, offset, records, whole - tiny_bytes))
+            promote(index, leaf, offset, records);
         return false;
     }
     if (!has_room(leaf, room_for(size))) {
@@ -183,14 +249,14 @@ bool add_to_tiny(Relation index, LockedPage leaf, OffsetNumber offset, codec::By
 }
 
 // False when it must be tried again.
-bool append_by_leaf(Relation index, Key key, codec::Bytes record) {
+bool append_by_leaf(Relation index, Key key, codec::Bytes record, Relation heap) {
     LockedPage leaf = find_leaf(index, key, Lock::exclusive);
     const Place place = find_tenant(index, leaf, key);
     if (!place.found)
         return add_tenant(index, std::move(leaf), place.offset, key, record);
     if (tenant_at(index, leaf, place.offset).root != InvalidBlockNumber)
         return false;
-    return add_to_tiny(index, std::move(leaf), place.offset, record);
+    return add_to_tiny(index, std::move(leaf), place.offset, record, heap);
 }
 
 BlockNumber root_of_tenant(Relation index, Key key) {
@@ -201,14 +267,14 @@ BlockNumber root_of_tenant(Relation index, Key key) {
 
 } // namespace
 
-BlockNumber append(Relation index, Key key, codec::Bytes record) {
+BlockNumber append(Relation index, Key key, codec::Bytes record, Relation heap) {
     if (key.size() > longest_key || record.size() > longest_record)
         throw pg::Error(ERRCODE_INTERNAL_ERROR, "a key or record that is too long for its page");
     for (;;) {
         const BlockNumber root = root_of_tenant(index, key);
         if (root != InvalidBlockNumber)
-            return append_to_log(index, root, record) ? root : InvalidBlockNumber;
-        if (append_by_leaf(index, key, record))
+            return append_to_log(index, root, record, heap) ? root : InvalidBlockNumber;
+        if (append_by_leaf(index, key, record, heap))
             return InvalidBlockNumber;
     }
 }
@@ -225,6 +291,18 @@ BlockNumber make_root(Relation index, Key key) {
         else if (tenant_at(index, leaf, place.offset).root == InvalidBlockNumber)
             promote(index, leaf, place.offset, tenant_at(index, leaf, place.offset).records);
     }
+}
+
+void replace_records(Relation index, const LockedPage &page, const LockedPage &root,
+                     codec::Bytes kept) {
+    PageWrite write(index);
+    const Page copy = write.change(page);
+    reinterpret_cast<PageHeader>(copy)->pd_lower = static_cast<LocationIndex>(records_start(copy));
+    std::memcpy(extend_data(copy, kept.size()), kept.data(), kept.size());
+    const Page root_copy = page.block() == root.block() ? copy : write.change(root);
+    ++tail_of(root_copy).generation;
+    write.finish();
+    crash_point("vacuumed");
 }
 
 void close_log_page(Relation index, BlockNumber root) {

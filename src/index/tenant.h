@@ -13,9 +13,16 @@
 
 namespace memory::index {
 
-// Adds a record to the tenant of `key`, which is made if it is not there. One WAL record. Gives the
-// tenant's root page if its log has got a page more, else InvalidBlockNumber.
-BlockNumber append(Relation index, Key key, codec::Bytes record);
+// Adds a record to the tenant of `key`, which is made if it is not there. Gives the tenant's root
+// page if its log has got a page more, else InvalidBlockNumber. If there is a table to ask, `heap`,
+// records of its dead rows make room before that.
+BlockNumber append(Relation index, Key key, codec::Bytes record, Relation heap = nullptr);
+
+// Replaces the records of a log page or root page, in a WAL record that raises the tenant's
+// generation: that tells readers who have seen more that the visibility map may not be asked about
+// it any longer (ranking.cpp).
+void replace_records(Relation index, const LockedPage &page, const LockedPage &root,
+                     codec::Bytes kept);
 
 // The root page of a tenant, which is made if it is not there; a tiny tenant gets one.
 BlockNumber make_root(Relation index, Key key);

@@ -2,6 +2,7 @@
 #include "index/upkeep.h"
 
 #include "index/crash_point.h"
+#include "index/dead_rows.h"
 #include "index/retire.h"
 #include "index/segment/merger.h"
 #include "index/segment_pages.h"
@@ -105,6 +106,7 @@ struct Change {
     std::span<const Run> replaced; // live segments that `added` is made of
     Run log{};                     // the oldest pages of the log, if they are in `added`
     bool root_records_sealed = false;
+    bool dead_left_out = false; // that VACUUM has not seen
 };
 
 // All that a change retires, as one run; without pages if there is nothing. What is linked is still
@@ -172,6 +174,9 @@ void publish(Relation index, BlockNumber root, const Change &change) {
     PageWrite write(index);
     const Page copy = write.change(page);
     root_of(copy).log_pages -= change.log.pages;
+    // For readers who have what is left out, and may ask the visibility map about it too late.
+    if (change.dead_left_out)
+        ++tail_of(copy).generation;
     replace_runs(copy, runs.span(), records);
     write.finish();
     crash_point("published");
@@ -184,7 +189,20 @@ bool is_due(const Gathered &gathered) {
            (gathered.records.size() >= documents_to_seal || gathered.pages.size() >= many_pages);
 }
 
-void seal(Relation index, BlockNumber root, std::uint32_t most) {
+// Takes the records of dead rows out. True if there are any.
+bool drop_dead(Relation index, Relation heap, BlockNumber root, Gathered &gathered,
+               std::pmr::memory_resource *memory) {
+    std::pmr::vector<codec::Tid> tids(memory);
+    for (const codec::Record &record : gathered.records)
+        if (tids.empty() || tids.back() != record.document.tid)
+            tids.push_back(record.document.tid);
+    const std::pmr::vector<codec::Tid> dead = find_dead(index, heap, root, tids, memory);
+    return std::erase_if(gathered.records, [&](const codec::Record &record) {
+               return std::binary_search(dead.begin(), dead.end(), record.document.tid);
+           }) > 0;
+}
+
+void seal(Relation index, BlockNumber root, std::uint32_t most, Relation heap) {
     pg::TemporaryContext memory("recall index seal");
     Gathered gathered = gather(index, root, most, memory.resource());
     if (!is_due(gathered))
@@ -195,14 +213,17 @@ void seal(Relation index, BlockNumber root, std::uint32_t most) {
         close_log_page(index, root);
         gathered = gather(index, root, PG_UINT32_MAX, memory.resource());
     }
+    Change change;
+    if (heap != nullptr)
+        change.dead_left_out = drop_dead(index, heap, root, gathered, memory.resource());
     Inverted inverted(memory.resource());
     reading(index, root, [&] {
         for (const codec::Record &record : gathered.records)
             inverted.add(record);
     });
-    Change change;
     inverted.terms.finish();
-    change.added = write_run(index, root, inverted.documents, inverted.terms);
+    if (!inverted.documents.empty())
+        change.added = write_run(index, root, inverted.documents, inverted.terms);
     change.log = gathered.log;
     change.root_records_sealed = true;
     publish(index, root, change);
@@ -239,8 +260,21 @@ Chosen choose(const Runs &runs, std::uint64_t most) {
     return {};
 }
 
+// Who is alive in `segments`, as VACUUM knows, and is dead all the same.
+std::pmr::vector<codec::Tid> dead_in(Relation index, Relation heap, BlockNumber root,
+                                     std::pmr::deque<segment::Segment> &segments,
+                                     std::pmr::memory_resource *memory) {
+    std::pmr::vector<codec::Tid> tids(memory);
+    for (segment::Segment &segment : segments)
+        for (std::uint32_t ordinal = 0; ordinal < segment.documents(); ++ordinal)
+            if (segment.alive(ordinal))
+                tids.push_back(segment.row(ordinal).tid);
+    std::sort(tids.begin(), tids.end());
+    return find_dead(index, heap, root, tids, memory);
+}
+
 // One segment of those chosen; none if nobody in them is alive.
-void merge(Relation index, BlockNumber root, const Chosen &chosen) {
+void merge(Relation index, BlockNumber root, const Chosen &chosen, Relation heap) {
     pg::TemporaryContext memory("recall index merge");
     SegmentPages pages(index);
     std::pmr::deque<segment::Segment> segments(memory.resource());
@@ -250,7 +284,11 @@ void merge(Relation index, BlockNumber root, const Chosen &chosen) {
     reading(index, pages, [&] {
         for (const Run &run : change.replaced)
             merger.add(segments.emplace_back(pages, root_of_segment(run), memory.resource()));
-        merger.arrange();
+        std::pmr::vector<codec::Tid> dead(memory.resource());
+        if (heap != nullptr)
+            dead = dead_in(index, heap, root, segments, memory.resource());
+        change.dead_left_out = !dead.empty();
+        merger.arrange(dead);
         if (!merger.documents().empty())
             change.added = write_run(index, root, merger.documents(), merger);
     });
@@ -258,14 +296,14 @@ void merge(Relation index, BlockNumber root, const Chosen &chosen) {
 }
 
 template <class Most>
-void merge_all(Relation index, BlockNumber root, Most most) {
+void merge_all(Relation index, BlockNumber root, Relation heap, Most most) {
     for (;;) {
         const Runs runs = read_runs(index, root);
         const Chosen chosen = choose(runs, most(runs.count));
         // More inputs leave than runs come: there is room.
         if (chosen.count == 0)
             return;
-        merge(index, root, chosen);
+        merge(index, root, chosen, heap);
     }
 }
 
@@ -315,7 +353,7 @@ Run write_run(Relation index, BlockNumber root, std::span<const segment::StoredD
 
 void publish(Relation index, BlockNumber root, const Run &added) {
     if (!has_room_beside_records(index, root))
-        merge_all(index, root, [](std::size_t) { return segment::most_documents; });
+        merge_all(index, root, nullptr, [](std::size_t) { return segment::most_documents; });
     if (!has_room_beside_records(index, root))
         throw pg::Error(ERRCODE_PROGRAM_LIMIT_EXCEEDED, "a tenant has too many segments");
     Change change;
@@ -323,14 +361,14 @@ void publish(Relation index, BlockNumber root, const Run &added) {
     publish(index, root, change);
 }
 
-void keep_up(Relation index, BlockNumber root) {
+void keep_up(Relation index, BlockNumber root, Relation heap) {
     const TenantLock lock(index, root, TenantLock::Wait::no);
     if (!lock.held())
         return;
     free_retired(index, root);
     if (has_room(read_runs(index, root)))
-        seal(index, root, most_pages);
-    merge_all(index, root, [](std::size_t segments) {
+        seal(index, root, most_pages, heap);
+    merge_all(index, root, heap, [](std::size_t segments) {
         return most_in_an_insert << 2 * (segments / many_segments);
     });
 }
@@ -343,11 +381,11 @@ void clean_up(Relation index, BlockNumber root) {
             has_room_beside_records(index, root)) {
             Chosen alone;
             alone.add(run);
-            merge(index, root, alone);
+            merge(index, root, alone, nullptr);
         }
     if (has_room(read_runs(index, root)))
-        seal(index, root, PG_UINT32_MAX);
-    merge_all(index, root, [](std::size_t) { return most_in_vacuum; });
+        seal(index, root, PG_UINT32_MAX, nullptr);
+    merge_all(index, root, nullptr, [](std::size_t) { return most_in_vacuum; });
     stamp_retired(index, root);
 }
 

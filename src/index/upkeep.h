@@ -50,8 +50,9 @@ Run write_run(Relation index, BlockNumber root, std::span<const segment::StoredD
 void publish(Relation index, BlockNumber root, const Run &added);
 
 // After an insert has added a page to a tenant's log: seals it, and merges segments, within the
-// bounds of what one INSERT may cost. Does nothing when somebody else is at it.
-void keep_up(Relation index, BlockNumber root);
+// bounds of what one INSERT may cost. Does nothing when somebody else is at it. If there is a table
+// to ask, `heap`, what is sealed or merged is without its dead rows.
+void keep_up(Relation index, BlockNumber root, Relation heap);
 
 // The same without those bounds, for VACUUM; segments with many dead documents are written anew.
 // Under the tenant's lock.

@@ -46,7 +46,6 @@ class Vacuum {
     bool gone(const codec::Tid &tid);
     void count(bool dead);
     bool keep_living(const LockedPage &page);
-    void rewrite(const LockedPage &page, const LockedPage &root);
     void passed(BlockNumber pages);
 
     Relation index_;
@@ -157,7 +156,7 @@ void Vacuum::vacuum_log(BlockNumber root) {
         pages = root_of(page.page()).log_pages;
         runs_on(index_, page);
         if (keep_living(page))
-            rewrite(page, page);
+            replace_records(index_, page, page, kept_);
         passed(1);
     }
     for (; pages > 0; --pages) {
@@ -165,7 +164,7 @@ void Vacuum::vacuum_log(BlockNumber root) {
         const LockedPage page(index_, block, Lock::exclusive, Kind::log);
         if (keep_living(page)) {
             const LockedPage root_page(index_, root, Lock::exclusive, Kind::root);
-            rewrite(page, root_page);
+            replace_records(index_, page, root_page, kept_);
         }
         block = page.tail().next;
         passed(1);
@@ -250,19 +249,6 @@ bool Vacuum::keep_living(const LockedPage &page) {
         }
     });
     return some_dead;
-}
-
-// Leaves only what keep_living() gathered. The generation tells readers who have seen more that the
-// visibility map may not be asked about it any longer (ranking.cpp).
-void Vacuum::rewrite(const LockedPage &page, const LockedPage &root) {
-    PageWrite write(index_);
-    const Page copy = write.change(page);
-    reinterpret_cast<PageHeader>(copy)->pd_lower = static_cast<LocationIndex>(records_start(copy));
-    std::memcpy(extend_data(copy, kept_.size()), kept_.data(), kept_.size());
-    const Page root_copy = page.block() == root.block() ? copy : write.change(root);
-    ++tail_of(root_copy).generation;
-    write.finish();
-    crash_point("vacuumed");
 }
 
 IndexBulkDeleteResult *result_for(IndexBulkDeleteResult *result) {

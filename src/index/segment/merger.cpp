@@ -12,7 +12,7 @@ constexpr std::uint32_t nowhere = UINT32_MAX;
 
 void Merger::add(Segment &segment) { inputs_.emplace_back(segment, memory_); }
 
-void Merger::arrange() {
+void Merger::arrange(std::span<const codec::Tid> left_out) {
     struct Source {
         StoredDocument document;
         std::uint32_t *place;
@@ -21,9 +21,12 @@ void Merger::arrange() {
     for (Input &input : inputs_) {
         input.places.assign(input.segment->documents(), nowhere);
         for (std::uint32_t ordinal = 0; ordinal < input.places.size(); ++ordinal) {
-            if (input.segment->alive(ordinal)) {
-                sources.push_back({{input.segment->row(ordinal), input.segment->length(ordinal)},
-                                   &input.places[ordinal]});
+            if (!input.segment->alive(ordinal)) {
+                continue;
+            }
+            const codec::Row row = input.segment->row(ordinal);
+            if (!std::binary_search(left_out.begin(), left_out.end(), row.tid)) {
+                sources.push_back({{row, input.segment->length(ordinal)}, &input.places[ordinal]});
             }
         }
     }

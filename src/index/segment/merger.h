@@ -14,8 +14,9 @@ class Merger final : public TermSource {
     /// `segment` must outlive the merger.
     void add(Segment &segment);
 
-    /// Puts the documents in the order of their tids. Throws codec::Corrupt if one is there twice.
-    void arrange();
+    /// Puts the documents in the order of their tids, but those of `left_out`, which ascend. Throws
+    /// codec::Corrupt if one is there twice.
+    void arrange(std::span<const codec::Tid> left_out = {});
     std::span<const StoredDocument> documents() const { return documents_; }
 
     void rewind() override;

@@ -20,6 +20,8 @@ $node->safe_psql('postgres', q{
 	SET search_path = public, memory;
 	CREATE TABLE notes (id serial PRIMARY KEY, tenant int, body text, other int DEFAULT 0) WITH (autovacuum_enabled = off);
 	CREATE INDEX notes_recall ON notes USING recall (tenant, body);
+	-- No UPDATE of it is a hot one.
+	CREATE INDEX ON notes (other);
 	-- The oracle: BM25 over the rows that a query sees.
 	CREATE VIEW oracle_tokens AS
 		SELECT n.tenant, n.id, t.token FROM public.notes n, LATERAL memory.tokens(n.body) t;
