@@ -73,6 +73,12 @@ CREATE FUNCTION memory.recall_recent(kind text DEFAULT NULL, k int DEFAULT 20, u
 COMMENT ON FUNCTION memory.recall_recent(text, int, text, text, text) IS
 'The k newest episodes of this user by occurred_at, newest first; of one kind, agent or session where that is given.';
 
+CREATE FUNCTION memory.episode_text(content text, response text) RETURNS text
+    LANGUAGE C IMMUTABLE PARALLEL SAFE
+    AS 'MODULE_PATHNAME', 'memory_episode_text';
+COMMENT ON FUNCTION memory.episode_text(text, text) IS
+'What an episode is recalled by: content, and response on the lines below it when there is one. The expression of index memory.episodes_by_text.';
+
 -- Behind INSERT and COPY into the tables.
 
 CREATE FUNCTION memory.default_id() RETURNS uuid

@@ -13,16 +13,6 @@ namespace {
 
 pg::Parameter model_parameter() { return pg::Parameter::text(embedding_model()); }
 
-std::optional<int> declared_dimensions(std::string_view model) {
-    static constinit pg::Statement find(
-        "SELECT dimensions FROM memory.models WHERE model OPERATOR(pg_catalog.=) $1");
-    const std::array parameters{pg::Parameter::text(model)};
-    const pg::Rows rows = find.run(parameters, pg::Access::read);
-    if (rows.empty())
-        return std::nullopt;
-    return DatumGetInt32(*rows.value(0, 0));
-}
-
 bool some_do_not_fit() {
     static constinit pg::Statement find(
         "SELECT 1 FROM memory.embeddings WHERE model OPERATOR(pg_catalog.=) $1"
@@ -32,6 +22,16 @@ bool some_do_not_fit() {
 }
 
 } // namespace
+
+std::optional<int> declared_dimensions(std::string_view model) {
+    static constinit pg::Statement find(
+        "SELECT dimensions FROM memory.models WHERE model OPERATOR(pg_catalog.=) $1");
+    const std::array parameters{pg::Parameter::text(model)};
+    const pg::Rows rows = find.run(parameters, pg::Access::read);
+    if (rows.empty())
+        return std::nullopt;
+    return DatumGetInt32(*rows.value(0, 0));
+}
 
 void declare_dimensions(int dimensions) {
     if (dimensions < 1 || dimensions > pg::Vector::most_dimensions)

@@ -1,16 +1,9 @@
 // memory.get and memory.recall_recent: episodes as they are, without ranking.
 #include "access/scope.h"
+#include "episodes/columns.h"
 #include "pg/error.h"
 #include "pg/rows.h"
 #include "setup/schema.h"
-
-// The columns of type memory.episode, in its order.
-#define EPISODE_COLUMNS                                                                            \
-    "id, CASE WHEN user_id OPERATOR(pg_catalog.<>) '' THEN user_id END,  session_id,"              \
-    " agent_id, kind, role, content, response,"                                                    \
-    " occurred_at, metadata, importance, transcript, expires_at, recorded_at"
-#define NOT_EXPIRED                                                                                \
-    "(expires_at IS NULL OR expires_at OPERATOR(pg_catalog.>) pg_catalog.statement_timestamp())"
 
 namespace memory::episodes {
 

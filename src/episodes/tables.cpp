@@ -83,6 +83,21 @@ COMMENT ON TRIGGER memory_settings_obeyed ON memory.episodes IS 'Refuses rows ov
 CREATE INDEX episodes_by_time ON memory.episodes (namespace, user_id, occurred_at DESC, id DESC);
 COMMENT ON INDEX memory.episodes_by_time IS 'The newest episodes of a user first.';
 )sql"},
+    {Makes::relation, nullptr, "episodes_by_session", R"sql(
+CREATE INDEX episodes_by_session ON memory.episodes (namespace, user_id, session_id, occurred_at, id)
+    WHERE session_id IS NOT NULL;
+COMMENT ON INDEX memory.episodes_by_session IS 'The episodes of a session, oldest first.';
+)sql"},
+    {Makes::relation, nullptr, "episodes_by_expiry", R"sql(
+CREATE INDEX episodes_by_expiry ON memory.episodes (namespace, user_id, expires_at)
+    WHERE expires_at IS NOT NULL;
+COMMENT ON INDEX memory.episodes_by_expiry IS 'The episodes of a user that expire, the earliest first.';
+)sql"},
+    {Makes::relation, nullptr, "episodes_by_text", R"sql(
+CREATE INDEX episodes_by_text ON memory.episodes
+    USING recall (namespace, user_id, (memory.episode_text(content, response)));
+COMMENT ON INDEX memory.episodes_by_text IS 'What episodes say, ranked within their user.';
+)sql"},
     {Makes::relation, nullptr, "episode_revisions", R"sql(
 CREATE TABLE memory.episode_revisions (
     namespace text COLLATE "C" NOT NULL,

@@ -1,6 +1,7 @@
 // See analysis.h.
 #include "index/analysis.h"
 
+#include "index/meta.h"
 #include "pg/encoding.h"
 #include "text/server.h"
 
@@ -14,6 +15,18 @@ void Analysis::analyze(std::string_view contents) {
 Analysed Analysis::document(std::string_view contents) {
     analyze(contents);
     return {static_cast<std::uint32_t>(terms_.length()), terms_.document()};
+}
+
+void check_rules(Relation index, Oid dictionary) {
+    if (read_meta(index).fingerprint == text::fingerprint_for(dictionary)) [[likely]]
+        return;
+    pg::call([index] {
+        ereport(WARNING,
+                (errmsg("index \"%s\" was built with other text rules than today's",
+                        RelationGetRelationName(index)),
+                 errdetail("ICU, Unicode, a dictionary or this extension has changed since."),
+                 errhint("REINDEX it; until then some rows may not be found.")));
+    });
 }
 
 } // namespace memory::index

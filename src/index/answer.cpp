@@ -19,7 +19,8 @@ constexpr std::size_t most_best = first_best * more_best;
 Answer::Answer(Relation index, std::pmr::memory_resource *memory)
     : index_(index), memory_(memory), log_(memory), segments_(memory), sources_(memory),
       order_(memory), weights_(memory), conditions_(memory), numbers_(memory), judges_(memory),
-      found_(memory), is_found_(memory), without_text_(memory) {}
+      found_(memory), hidden_(memory), frequencies_(memory), is_found_(memory),
+      without_text_(memory) {}
 
 // Best first; of equals, the order of the table, as far as the sources can be told apart by it.
 bool Answer::better(const Placed &a, const Placed &b) const {
@@ -60,9 +61,12 @@ void Answer::collect_seen(Key key, const SearchTerms &terms, Relation heap, Snap
         const Tenant tenant = collect(key, terms);
         const bool tiny = tenant.root == InvalidBlockNumber;
         log_.look_up(heap, snapshot, tiny ? Trust::heap : Trust::map_and_heap);
+        log_.hide(hidden_);
         VisibilityMap map(heap);
-        for (SegmentSearch &segment : segments_)
+        for (SegmentSearch &segment : segments_) {
             segment.exclude_unseen(heap, snapshot, map);
+            segment.exclude(hidden_);
+        }
         if (tiny || log_generation(index_, tenant.root) == tenant.generation)
             return;
         pg::check_for_interrupts();
@@ -93,19 +97,19 @@ void Answer::filter(Key key, const SearchTerms &terms) {
 
 // The statistics of what is seen, and what the terms of the query that ranks weigh by them.
 void Answer::weigh(const SearchTerms &terms, const rank::Bm25Parameters &parameters) {
-    rank::CorpusStatistics corpus;
-    std::pmr::vector<std::uint64_t> frequencies(terms.size(), memory_);
-    log_.add_to(corpus, frequencies);
+    corpus_ = {};
+    frequencies_.assign(terms.size(), 0);
+    log_.add_to(corpus_, frequencies_);
     for (SegmentSearch &segment : segments_)
-        segment.add_to(corpus, frequencies);
-    rank::Bm25 bm25(parameters, corpus);
+        segment.add_to(corpus_, frequencies_);
+    rank::Bm25 bm25(parameters, corpus_);
     weights_.resize(terms.size());
     const SearchQuery &ordering = terms.queries()[0];
     for (std::size_t i = 0; i < ordering.terms.size(); ++i) {
         const std::uint32_t number = ordering.terms[i];
         const std::uint32_t times = ordering.pattern->terms()[i].multiplicity;
         if (number != not_looked_up && times > 0)
-            weights_[number] = bm25.weight(frequencies[number], times);
+            weights_[number] = bm25.weight(frequencies_[number], times);
     }
     bm25.settle(weights_);
     search_.weights = weights_;
@@ -218,14 +222,15 @@ bool Answer::order_more() {
     return true;
 }
 
+codec::Row Answer::row_of(const Placed &placed) {
+    if (placed.source > 0)
+        return segments_[placed.source - 1U].row(placed.place);
+    const codec::Document &document = log_.all()[placed.place].stored;
+    return {document.tid, document.fingerprint};
+}
+
 Hit Answer::hit(const Placed &placed) {
-    codec::Row row;
-    if (placed.source == 0) {
-        const codec::Document &document = log_.all()[placed.place].stored;
-        row = {document.tid, document.fingerprint};
-    } else {
-        row = segments_[placed.source - 1U].row(placed.place);
-    }
+    const codec::Row row = row_of(placed);
     return {row.tid,        row.fingerprint != no_text, placed.score, row.fingerprint,
             placed.recheck, placed.recheck_score};
 }

@@ -26,6 +26,9 @@ class Answer {
     Answer(const Answer &) = delete;
     Answer &operator=(const Answer &) = delete;
 
+    // Documents that rank() leaves out, as if their rows were not seen.
+    void hide(std::span<const codec::Tid> tids) { hidden_.assign(tids.begin(), tids.end()); }
+
     // The documents that match every query, seen or not, in no order; all, if there is none.
     void filter(Key key, const SearchTerms &terms);
 
@@ -35,6 +38,18 @@ class Answer {
               const rank::Bm25Parameters &parameters, Wanted wanted = Wanted::all);
 
     std::optional<Hit> next();
+
+    // After rank(): what the tenant is to the snapshot, and how many of its documents have each of
+    // the search's terms, by number.
+    const rank::CorpusStatistics &corpus() const noexcept { return corpus_; }
+    std::span<const std::uint64_t> frequencies() const noexcept { return frequencies_; }
+
+    // Instead of next(), of Wanted::all: visits every match, in no order, with its tid and score.
+    template <class Visit>
+    void each_match(Visit &&visit) {
+        for (const Placed &placed : found_)
+            visit(row_of(placed).tid, placed.score);
+    }
 
   private:
     // A document: of the log (source 0) or of a segment.
@@ -63,6 +78,7 @@ class Answer {
     void find_best(std::size_t count);
     bool order_more();
 
+    codec::Row row_of(const Placed &placed);
     Hit hit(const Placed &placed);
     std::uint32_t size_of(std::uint16_t source) const;
     bool is_rest(std::uint16_t source, std::uint32_t place);
@@ -87,6 +103,9 @@ class Answer {
     std::pmr::vector<Placed> found_;
     bool found_all_ = false; // not only the best
     bool ranked_ = false;
+    std::pmr::vector<codec::Tid> hidden_;
+    rank::CorpusStatistics corpus_;
+    std::pmr::vector<std::uint64_t> frequencies_;
     std::size_t ordered_ = 0; // in found_: the best, in their order
     std::size_t given_ = 0;   // of those
 

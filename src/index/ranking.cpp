@@ -74,6 +74,17 @@ void Documents::look_up(Relation heap, Snapshot snapshot, Trust trust) {
         documents_[i].seen = looked[i].seen;
 }
 
+void Documents::hide(std::span<const codec::Tid> tids) {
+    for (const codec::Tid &tid : tids) {
+        const auto found = std::lower_bound(documents_.begin(), documents_.end(), tid,
+                                            [](const Document &document, const codec::Tid &it) {
+                                                return document.stored.tid < it;
+                                            });
+        if (found != documents_.end() && found->stored.tid == tid)
+            found->seen = Seen::no;
+    }
+}
+
 segment::Verdict Documents::verdict(const Document &document,
                                     const segment::Condition &condition) const {
     const std::span<const codec::Match> matches = matches_of(document);

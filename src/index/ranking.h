@@ -27,6 +27,8 @@ class Documents {
     Tenant collect(Relation index, Key key, const SearchTerms &terms);
     // Marks those that `snapshot` does not see.
     void look_up(Relation heap, Snapshot snapshot, Trust trust);
+    // Marks these as not seen.
+    void hide(std::span<const codec::Tid> tids);
 
     std::span<const Document> all() const noexcept { return documents_; }
     // Whether a document meets a condition; the condition's numbers are those of the search.

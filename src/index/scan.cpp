@@ -71,19 +71,6 @@ bool queries_of(IndexScanDesc scan, std::pmr::vector<Datum> &queries) {
     return true;
 }
 
-// Texts that were cut into terms by other rules may not be found by today's.
-void check_rules(Relation index, Oid dictionary) {
-    if (read_meta(index).fingerprint == text::fingerprint_for(dictionary)) [[likely]]
-        return;
-    pg::call([index] {
-        ereport(WARNING,
-                (errmsg("index \"%s\" was built with other text rules than today's",
-                        RelationGetRelationName(index)),
-                 errdetail("ICU, Unicode, a dictionary or this extension has changed since."),
-                 errhint("REINDEX it; until then some rows may not be found.")));
-    });
-}
-
 std::uint32_t query_fingerprint(Datum query) { return text_fingerprint(pg::text_view(query)); }
 
 } // namespace

@@ -91,20 +91,51 @@ void SegmentSearch::exclude_unseen(Relation heap, Snapshot snapshot, VisibilityM
             looked.push_back({to_item_pointer(segment_.row(ordinal).tid), Seen::yes});
     });
     look_up(heap, snapshot, Trust::heap, looked);
-    const std::size_t dead = excluded_.size();
+    std::pmr::vector<std::uint32_t> unseen(memory_);
+    for (std::size_t i = 0; i < looked.size(); ++i)
+        if (looked[i].seen != Seen::yes)
+            unseen.push_back(unsettled[i]);
+    exclude(std::span<const std::uint32_t>(unseen));
+}
+
+// Ordinals that ascend, none of which is excluded.
+void SegmentSearch::exclude(std::span<const std::uint32_t> ordinals) {
+    const auto before = static_cast<std::ptrdiff_t>(excluded_.size());
+    excluded_.insert(excluded_.end(), ordinals.begin(), ordinals.end());
+    std::inplace_merge(excluded_.begin(), excluded_.begin() + before, excluded_.end());
     read([&] {
-        for (std::size_t i = 0; i < looked.size(); ++i) {
-            if (looked[i].seen == Seen::yes)
+        for (const std::uint32_t ordinal : ordinals) {
+            if (segment_.row(ordinal).fingerprint == no_text)
                 continue;
-            excluded_.push_back(unsettled[i]);
-            if (segment_.row(unsettled[i]).fingerprint != no_text) {
-                --texts_;
-                length_ -= segment_.kept_length(unsettled[i]);
-            }
+            --texts_;
+            length_ -= segment_.kept_length(ordinal);
         }
     });
-    std::inplace_merge(excluded_.begin(), excluded_.begin() + static_cast<std::ptrdiff_t>(dead),
-                       excluded_.end());
+}
+
+// The ordinal of a row, by the order of the tids.
+std::optional<std::uint32_t> SegmentSearch::find(const codec::Tid &tid) {
+    std::uint32_t low = 0;
+    std::uint32_t high = documents();
+    while (low < high) {
+        const std::uint32_t middle = low + (high - low) / 2;
+        if (segment_.row(middle).tid < tid)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < documents() && segment_.row(low).tid == tid ? std::optional(low) : std::nullopt;
+}
+
+void SegmentSearch::exclude(std::span<const codec::Tid> tids) {
+    std::pmr::vector<std::uint32_t> ordinals(memory_);
+    read([&] {
+        for (const codec::Tid &tid : tids)
+            if (const auto ordinal = find(tid); ordinal && counts(*ordinal))
+                ordinals.push_back(*ordinal);
+    });
+    std::sort(ordinals.begin(), ordinals.end());
+    exclude(std::span<const std::uint32_t>(ordinals));
 }
 
 void SegmentSearch::add_to(rank::CorpusStatistics &corpus, std::span<std::uint64_t> frequencies) {

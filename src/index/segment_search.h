@@ -22,6 +22,9 @@ class SegmentSearch {
     // Leaves out the documents whose rows `snapshot` does not see. Once.
     void exclude_unseen(Relation heap, Snapshot snapshot, VisibilityMap &map);
 
+    // Leaves out the documents of these rows, as far as they are in it.
+    void exclude(std::span<const codec::Tid> tids);
+
     // Adds what the documents that count have of everything; frequencies by number.
     void add_to(rank::CorpusStatistics &corpus, std::span<std::uint64_t> frequencies);
 
@@ -44,6 +47,8 @@ class SegmentSearch {
     auto read(Body &&body);
     segment::Search completed(segment::Search wanted);
     void gather_prefix(std::string_view prefix);
+    std::optional<std::uint32_t> find(const codec::Tid &tid);
+    void exclude(std::span<const std::uint32_t> ordinals);
     void gather_unsettled(std::size_t first_part, std::size_t end_part, VisibilityMap &map,
                           std::pmr::vector<std::uint32_t> &unsettled);
     void gather_unsettled(std::size_t part, VisibilityMap &map,

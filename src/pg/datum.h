@@ -63,6 +63,19 @@ struct Parameter {
     static Parameter of(Oid type, std::optional<Datum> value) {
         return {type, value.value_or(Datum{0}), !value.has_value()};
     }
+    // An array of these, of `type`, none of them NULL; in the current memory context.
+    static Parameter array(Oid type, std::span<const Datum> elements) {
+        const Datum value = call([=] {
+            int16 length;
+            bool by_value;
+            char alignment;
+            get_typlenbyvalalign(type, &length, &by_value, &alignment);
+            return PointerGetDatum(construct_array(const_cast<Datum *>(elements.data()),
+                                                   static_cast<int>(elements.size()), type, length,
+                                                   by_value, alignment));
+        });
+        return {call([type] { return get_array_type(type); }), value, false};
+    }
     static Parameter absent(Oid type) { return {type, Datum{0}, true}; }
 };
 

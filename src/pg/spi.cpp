@@ -1,6 +1,7 @@
 // Connections, prepared statements and their results.
 #include "pg/spi.h"
 
+#include "pg/entry.h"
 #include "pg/error.h"
 
 namespace memory::pg {
@@ -106,6 +107,30 @@ void Statement::run_into(DestReceiver *receiver, std::span<const Parameter> para
     });
     if (result < 0)
         throw_spi_error("SPI_execute_plan_extended", result);
+}
+
+void Statement::visit_each(std::span<const Parameter> parameters, Access access, void *body,
+                           VisitRow visit) {
+    struct Receiver {
+        DestReceiver receiver;
+        void *body;
+        VisitRow visit;
+    };
+    Receiver receiving{};
+    receiving.receiver.receiveSlot = [](TupleTableSlot *row, DestReceiver *self) {
+        return entry([=] {
+            const auto *given = reinterpret_cast<Receiver *>(self);
+            given->visit(given->body, row);
+            return true;
+        });
+    };
+    receiving.receiver.rStartup = [](DestReceiver *, int, TupleDesc) {};
+    receiving.receiver.rShutdown = [](DestReceiver *) {};
+    receiving.receiver.rDestroy = [](DestReceiver *) {};
+    receiving.receiver.mydest = DestNone;
+    receiving.body = body;
+    receiving.visit = visit;
+    run_into(&receiving.receiver, parameters, access);
 }
 
 void run_utility(const char *sql) {

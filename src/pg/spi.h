@@ -4,6 +4,10 @@
 
 #include "pg/datum.h"
 
+extern "C" {
+#include "executor/tuptable.h"
+}
+
 namespace memory::pg {
 
 // A connection to SPI. What is allocated while it lives goes with it, unless it is made in
@@ -55,10 +59,22 @@ class Statement {
     // The same for a query whose rows go to `receiver` one by one, however many they are.
     void run_into(DestReceiver *receiver, std::span<const Parameter> parameters, Access access);
 
+    // The same with visit(TupleTableSlot *) for every row; a slot is valid until visit returns.
+    template <class Visit>
+    void each(std::span<const Parameter> parameters, Access access, Visit &&visit) {
+        visit_each(parameters, access, &visit, [](void *body, TupleTableSlot *row) {
+            (*static_cast<std::remove_reference_t<Visit> *>(body))(row);
+        });
+    }
+
   private:
     static constexpr std::size_t most_parameters = 24;
     using Types = std::array<Oid, most_parameters>;
     class Running;
+
+    using VisitRow = void (*)(void *body, TupleTableSlot *row);
+    void visit_each(std::span<const Parameter> parameters, Access access, void *body,
+                    VisitRow visit);
 
     // The plan that is kept; or, while that one runs with other types, one that goes with the Spi.
     SPIPlanPtr plan_for(std::span<const Parameter> parameters);
@@ -70,6 +86,13 @@ class Statement {
     std::size_t count_ = 0;
     Types types_{};
 };
+
+// The value in `column` (from 0) of a row; nothing when it is NULL.
+inline std::optional<Datum> value_in(TupleTableSlot *row, int column) {
+    bool null = false;
+    const Datum value = call([&] { return slot_getattr(row, column + 1, &null); });
+    return null ? std::nullopt : std::optional(value);
+}
 
 // Runs statements that are not worth keeping (DDL); several may stand in one text.
 void run_utility(const char *sql);

@@ -5,6 +5,7 @@
 #include "index/options.h"
 #include "index/planner.h"
 #include "pg/entry.h"
+#include "recall/settings.h"
 
 extern "C" {
 #pragma GCC visibility push(default)
@@ -18,6 +19,7 @@ void _PG_init() {
         memory::pg::call([] {
             memory::access::define_settings();
             memory::episodes::define_settings();
+            memory::recall::define_settings();
             memory::index::define_options();
             memory::index::define_crash_points();
             memory::index::install_planner_hook();

@@ -1,0 +1,60 @@
+// See retrieval.h.
+#include "index/retrieval.h"
+
+#include "index/answer.h"
+#include "index/meta.h"
+#include "index/options.h"
+#include "index/scope_key.h"
+#include "pg/datum.h"
+
+namespace memory::index {
+
+Retrieved retrieve(Relation index, Relation heap, Snapshot snapshot,
+                   std::span<const std::string_view> scope, std::span<const codec::Tid> hidden,
+                   std::string_view words, std::pmr::memory_resource *memory) {
+    const Oid dictionary = dictionary_of(index);
+    check_rules(index, dictionary);
+    ScopeKey key;
+    for (const std::string_view value : scope)
+        key.add(TEXTOID, pg::to_datum(value));
+    const grammar::Pattern pattern =
+        pattern_of(make_query(QueryKind::plain, words), dictionary, memory);
+    SearchTerms terms(memory);
+    terms.add(pattern, QueryKind::plain);
+    terms.number();
+    const MetaPage meta = read_meta(index);
+    Retrieved found(memory);
+    found.parameters = {meta.k1, meta.b};
+    Answer answer(index, memory);
+    answer.hide(hidden);
+    answer.rank(key.bytes(), terms, heap, snapshot, found.parameters);
+    found.corpus = answer.corpus();
+    answer.each_match([&found](const codec::Tid &tid, double score) {
+        found.matches.push_back({tid, score});
+    });
+    const rank::Bm25 bm25(found.parameters, found.corpus);
+    const SearchQuery &query = terms.queries()[0];
+    for (std::size_t i = 0; i < query.terms.size(); ++i) {
+        const grammar::PatternTerm &term = pattern.terms()[i];
+        if (query.terms[i] == not_looked_up || term.multiplicity == 0)
+            continue;
+        const std::uint64_t documents = answer.frequencies()[query.terms[i]];
+        const double weight = bm25.weight(documents, term.multiplicity);
+        found.terms.push_back(
+            {std::pmr::string(term.term, memory), term.multiplicity, documents, weight});
+        found.most += weight;
+    }
+    return found;
+}
+
+TextTerms terms_of(Relation index, std::string_view contents, std::pmr::memory_resource *memory) {
+    Analysis analysis(dictionary_of(index), memory);
+    const Analysed analysed = analysis.document(contents);
+    TextTerms found(memory);
+    found.length = analysed.length;
+    for (const text::TermCount &term : analysed.terms)
+        found.counts.emplace_back(std::pmr::string(term.term, memory), term.count);
+    return found;
+}
+
+} // namespace memory::index

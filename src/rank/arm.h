@@ -1,0 +1,202 @@
+// One arm of a hybrid ranking: rows with their scores, put in order as far as is asked for.
+#pragma once
+
+#include "rank/fusion.h"
+#include "rank/positions.h"
+#include "rank/top_k.h"
+
+#include <algorithm>
+
+namespace memory::rank {
+
+using RowId = std::array<std::uint8_t, 16>;
+
+/// A row, as far as ranking must know it. The lexical arm knows it by its place, the vector arm by
+/// its id.
+struct Row {
+    std::uint64_t place = 0;
+    NewerThenId order{};
+    float importance = 1;
+    std::uint32_t session = 0; // 0: none
+};
+
+inline const std::uint64_t &name_of(const Row &row, std::uint64_t) { return row.place; }
+inline const RowId &name_of(const Row &row, const RowId &) { return row.order.id; }
+
+/// The rows that are known, by both of their names.
+class KnownRows {
+  public:
+    explicit KnownRows(std::pmr::memory_resource *memory)
+        : rows_(memory), by_place_(memory), by_id_(memory) {}
+
+    std::size_t size() const { return rows_.size(); }
+    const Row &operator[](std::uint32_t number) const { return rows_[number]; }
+
+    /// The number of a row, which is new or known already.
+    std::uint32_t add(const Row &row) {
+        if (const auto known = by_id_.find(row.order.id)) {
+            return *known;
+        }
+        const auto number = static_cast<std::uint32_t>(rows_.size());
+        rows_.push_back(row);
+        by_place_.put(row.place, number);
+        by_id_.put(row.order.id, number);
+        return number;
+    }
+
+    std::optional<std::uint32_t> find(const std::uint64_t &place) const {
+        return by_place_.find(place);
+    }
+    std::optional<std::uint32_t> find(const RowId &id) const { return by_id_.find(id); }
+
+  private:
+    std::pmr::vector<Row> rows_;
+    Positions<std::uint64_t> by_place_;
+    Positions<RowId> by_id_;
+};
+
+/// Where rows that are not known yet come from. A name that no row has brings none.
+class RowSource {
+  public:
+    virtual ~RowSource() = default;
+    virtual void fetch(std::span<const std::uint64_t> places, KnownRows &rows) = 0;
+    virtual void fetch(std::span<const RowId> ids, KnownRows &rows) = 0;
+};
+
+/// Hits are in the order of their scores from the beginning; those of one score are put in the
+/// order of NewerThenId when somebody asks for a rank among them, for only then must their rows be
+/// fetched.
+template <class Name>
+class Arm {
+  public:
+    using Hit = Scored<Name>;
+
+    /// Scores are above 0, names distinct. `hits` and `memory` must outlive it.
+    Arm(std::span<const Hit> hits, std::pmr::memory_resource *memory)
+        : memory_(memory), hits_(hits), by_name_(memory),
+          ranking_(hits.begin(), hits.end(), memory), settled_(memory) {
+        std::sort(ranking_.begin(), ranking_.end(), better<Name>);
+        settled_.resize(ranking_.size());
+    }
+
+    /// Only these rows are ranked from now on; the others still have their scores. Before anything
+    /// was taken.
+    void keep(const KnownRows &rows) {
+        std::erase_if(ranking_, [&](const Hit &hit) { return !rows.find(hit.key); });
+        settled_.resize(ranking_.size());
+    }
+
+    /// How many are ranked, and how many of these, the best, have been taken.
+    std::size_t size() const { return ranking_.size(); }
+    std::size_t taken() const { return taken_; }
+    double best() const { return ranking_.empty() ? 0 : ranking_.front().score; }
+
+    /// What the best of those not taken has; unranked when all are taken.
+    Standing next() const {
+        return taken_ == size() ? Standing{} : Standing{rank_at(taken_), ranking_[taken_].score};
+    }
+
+    /// Takes at least `count` more, if there are so many, up to the end of those of one score.
+    /// Their numbers among `rows` are added to `numbers`.
+    void take(std::size_t count, KnownRows &rows, RowSource &source,
+              std::pmr::vector<std::uint32_t> &numbers) {
+        const std::size_t wanted = std::min(taken_ + count, size());
+        while (taken_ < wanted) {
+            const std::size_t from = taken_;
+            taken_ = std::max(wanted, from + 1);
+            while (taken_ < size() && ranking_[taken_].score == ranking_[taken_ - 1].score) {
+                ++taken_;
+            }
+            taken_ = settle(from, taken_, rows, source);
+            for (std::size_t at = from; at < taken_; ++at) {
+                numbers.push_back(*rows.find(ranking_[at].key));
+            }
+        }
+    }
+
+    /// 0 if the arm does not know the row.
+    double score(const Name &name) {
+        if (by_name_.size() == 0) {
+            index_names();
+        }
+        const auto at = by_name_.find(name);
+        return at ? hits_[*at].score : 0;
+    }
+
+    /// Where a row that is ranked, if the arm knows it at all, stands.
+    Standing standing(const Row &row, KnownRows &rows, RowSource &source) {
+        const Name &name = name_of(row, Name{});
+        const double its = score(name);
+        if (its == 0) {
+            return {};
+        }
+        const auto [first, last] =
+            std::equal_range(ranking_.begin(), ranking_.end(), Hit{its, name},
+                             [](const Hit &a, const Hit &b) { return a.score > b.score; });
+        auto from = static_cast<std::size_t>(first - ranking_.begin());
+        auto to = static_cast<std::size_t>(last - ranking_.begin());
+        if (to - from > 1 && !settled_[from]) {
+            to = settle(from, to, rows, source);
+        }
+        while (from < to && ranking_[from].key != name) {
+            ++from;
+        }
+        return from < to ? Standing{rank_at(from), its} : Standing{};
+    }
+
+  private:
+    static std::uint32_t rank_at(std::size_t position) {
+        return static_cast<std::uint32_t>(position + 1);
+    }
+
+    void index_names() {
+        by_name_.reserve(hits_.size());
+        for (std::uint32_t at = 0; at < hits_.size(); ++at) {
+            by_name_.put(hits_[at].key, at);
+        }
+    }
+
+    // Puts whole groups of one score in their order. Hits whose rows do not come are nobody's: they
+    // leave the ranking. Returns where the range ends now.
+    std::size_t settle(std::size_t from, std::size_t to, KnownRows &rows, RowSource &source) {
+        fetch_missing(from, to, rows, source);
+        const auto at = [this](std::size_t position) {
+            return ranking_.begin() + static_cast<std::ptrdiff_t>(position);
+        };
+        const auto end =
+            std::remove_if(at(from), at(to), [&](const Hit &hit) { return !rows.find(hit.key); });
+        const auto kept = static_cast<std::size_t>(end - ranking_.begin());
+        ranking_.erase(end, at(to));
+        settled_.erase(settled_.begin() + static_cast<std::ptrdiff_t>(kept),
+                       settled_.begin() + static_cast<std::ptrdiff_t>(to));
+        std::sort(at(from), at(kept), [&](const Hit &a, const Hit &b) {
+            return a.score != b.score
+                       ? a.score > b.score
+                       : rows[*rows.find(a.key)].order < rows[*rows.find(b.key)].order;
+        });
+        std::fill(settled_.begin() + static_cast<std::ptrdiff_t>(from),
+                  settled_.begin() + static_cast<std::ptrdiff_t>(kept), true);
+        return kept;
+    }
+
+    void fetch_missing(std::size_t from, std::size_t to, KnownRows &rows, RowSource &source) {
+        std::pmr::vector<Name> missing(memory_);
+        for (std::size_t position = from; position < to; ++position) {
+            if (!rows.find(ranking_[position].key)) {
+                missing.push_back(ranking_[position].key);
+            }
+        }
+        if (!missing.empty()) {
+            source.fetch(std::span<const Name>(missing), rows);
+        }
+    }
+
+    std::pmr::memory_resource *memory_;
+    std::span<const Hit> hits_;
+    Positions<Name> by_name_; // in hits_
+    std::pmr::vector<Hit> ranking_;
+    std::pmr::vector<bool> settled_;
+    std::size_t taken_ = 0;
+};
+
+} // namespace memory::rank

@@ -1,0 +1,221 @@
+// See hybrid.h.
+#include "rank/hybrid.h"
+
+#include "rank/diversity.h"
+
+namespace memory::rank {
+
+namespace {
+
+constexpr std::size_t first_batch = 32;
+constexpr std::size_t largest_batch = 4096;
+
+// What conversations lend is worked out among so many of the best of each arm, at least.
+constexpr std::size_t least_pool = 64;
+constexpr std::size_t pool_per_row = 4;
+
+// The parts of its neighbours' scores, and of the best other score of its session, that a row gets.
+constexpr double from_neighbour = 0.2;
+constexpr double from_session = 0.3;
+
+// The best and the second best score of a session, and whose the best is.
+struct SessionBest {
+    double best = 0;
+    double second = 0;
+    std::uint32_t whose = UINT32_MAX;
+
+    void add(double score, std::uint32_t number) {
+        if (score > best) {
+            second = std::exchange(best, score);
+            whose = number;
+        } else {
+            second = std::max(second, score);
+        }
+    }
+    double best_of_others(std::uint32_t number) const { return number == whose ? second : best; }
+};
+
+} // namespace
+
+Hybrid::Hybrid(const HybridQuery &query, LexicalArm &lexical, VectorArm &vector,
+               ConversationSource &source, std::pmr::memory_resource *memory)
+    : query_(query), lexical_(lexical), vector_(vector), source_(source), memory_(memory),
+      rows_(memory), taken_(memory), lent_(memory), highest_{lexical.best(), vector.best()} {}
+
+void Hybrid::keep(std::span<const Row> rows) {
+    for (const Row &row : rows) {
+        rows_.add(row);
+    }
+    kept_ = static_cast<std::uint32_t>(rows_.size());
+    lexical_.keep(rows_);
+    vector_.keep(rows_);
+    highest_ = {lexical_.best(), vector_.best()};
+}
+
+void Hybrid::take(std::size_t count) {
+    lexical_.take(count, rows_, source_, taken_);
+    vector_.take(count, rows_, source_, taken_);
+    std::sort(taken_.begin(), taken_.end());
+    taken_.erase(std::unique(taken_.begin(), taken_.end()), taken_.end());
+}
+
+// --- what conversations lend -----------------------------------------------------------------
+
+// Both directions of every pair, each once.
+std::pmr::vector<Neighbours> Hybrid::neighbours_of_taken() {
+    std::pmr::vector<std::uint32_t> in_sessions(memory_);
+    std::copy_if(taken_.begin(), taken_.end(), std::back_inserter(in_sessions),
+                 [this](std::uint32_t number) { return rows_[number].session != 0; });
+    std::pmr::vector<Neighbours> pairs(memory_);
+    if (in_sessions.empty()) {
+        return pairs;
+    }
+    source_.neighbours(in_sessions, rows_, pairs);
+    const std::size_t one_way = pairs.size();
+    for (std::size_t at = 0; at < one_way; ++at) {
+        pairs.push_back({pairs[at].beside, pairs[at].row});
+    }
+    std::sort(pairs.begin(), pairs.end());
+    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+    return pairs;
+}
+
+void Hybrid::lend() {
+    take(std::max(least_pool, pool_per_row * query_.k));
+    const std::pmr::vector<Neighbours> pairs = neighbours_of_taken();
+    if (pairs.empty()) {
+        return;
+    }
+    for (const Neighbours &pair : pairs) {
+        if (pair.row < kept_) {
+            taken_.push_back(pair.row);
+        }
+    }
+    std::sort(taken_.begin(), taken_.end());
+    taken_.erase(std::unique(taken_.begin(), taken_.end()), taken_.end());
+    lent_.resize(rows_.size());
+    lexical_shift_ = lend(lexical_, pairs, &Lent::lexical);
+    vector_shift_ = lend(vector_, pairs, &Lent::vector);
+    for (const std::uint32_t number : taken_) {
+        lent_[number].is_set = true;
+        highest_.lexical = std::max(highest_.lexical, lent_[number].lexical.score);
+        highest_.vector = std::max(highest_.vector, lent_[number].vector.score);
+    }
+}
+
+// Ranks the pool anew by what it has with what it is lent. Returns by how many ranks the rows
+// behind the pool come later now.
+template <class Name>
+std::uint32_t Hybrid::lend(Arm<Name> &arm, std::span<const Neighbours> pairs,
+                           Standing Lent::*part) {
+    std::pmr::vector<double> own(rows_.size(), memory_);
+    std::pmr::vector<SessionBest> sessions(memory_);
+    for (std::uint32_t number = 0; number < rows_.size(); ++number) {
+        own[number] = arm.score(name_of(rows_[number], Name{}));
+    }
+    for (const std::uint32_t number : taken_) {
+        const std::uint32_t session = rows_[number].session;
+        sessions.resize(std::max<std::size_t>(sessions.size(), session + 1));
+        sessions[session].add(own[number], number);
+    }
+    std::pmr::vector<double> lent(rows_.size(), memory_);
+    for (const Neighbours &pair : pairs) {
+        lent[pair.row] += from_neighbour * own[pair.beside];
+    }
+    std::pmr::vector<Scored<Ref>> ranking(memory_);
+    for (const std::uint32_t number : taken_) {
+        const Row &row = rows_[number];
+        if (row.session != 0) {
+            lent[number] += from_session * sessions[row.session].best_of_others(number);
+        }
+        const double score = own[number] + query_.context_weight * lent[number];
+        if (score > 0) {
+            ranking.push_back({score, {row.order, number}});
+        }
+    }
+    std::sort(ranking.begin(), ranking.end(), better<Ref>);
+    for (std::uint32_t at = 0; at < ranking.size(); ++at) {
+        lent_[ranking[at].key.number].*part = {at + 1, ranking[at].score};
+    }
+    return static_cast<std::uint32_t>(ranking.size() - arm.taken());
+}
+
+// --- the best ----------------------------------------------------------------------------------
+
+Standing Hybrid::shifted(const Standing &own, std::uint32_t shift) const {
+    return own.ranked() ? Standing{own.rank + shift, own.score} : own;
+}
+
+HybridRow Hybrid::measure(std::uint32_t number) {
+    HybridRow measured{};
+    measured.row = rows_[number];
+    measured.lexical.own = lexical_.standing(measured.row, rows_, source_);
+    measured.vector.own = vector_.standing(measured.row, rows_, source_);
+    if (number < lent_.size() && lent_[number].is_set) {
+        measured.lexical.lent = lent_[number].lexical;
+        measured.vector.lent = lent_[number].vector;
+    } else {
+        measured.lexical.lent = shifted(measured.lexical.own, lexical_shift_);
+        measured.vector.lent = shifted(measured.vector.own, vector_shift_);
+    }
+    measured.relevance =
+        relevance(measured.lexical.own.score, query_.most, measured.vector.own.score);
+    const Fuser fuser(query_.fusion, query_.alpha, highest_);
+    measured.fused = fuser.score(measured.lexical.lent, measured.vector.lent);
+    if (measured.fused) {
+        const auto age = static_cast<double>(query_.now - measured.row.order.time);
+        measured.score = *measured.fused * as_written(measured.row.importance) *
+                         (query_.half_life > 0 ? decay(age, query_.half_life) : 1);
+    }
+    return measured;
+}
+
+std::pmr::vector<HybridRow> Hybrid::best() {
+    if (query_.context_weight > 0) {
+        lend();
+    }
+    const Fuser fuser(query_.fusion, query_.alpha, highest_);
+    std::pmr::vector<HybridRow> measured(memory_);
+    std::pmr::vector<bool> seen(memory_); // by number
+    TopK<Ref> top(query_.k, memory_);
+    for (std::size_t batch = first_batch;; batch = std::min(2 * batch, largest_batch)) {
+        seen.resize(std::max(seen.size(), rows_.size()));
+        for (const std::uint32_t number : taken_) {
+            if (seen[number]) {
+                continue;
+            }
+            seen[number] = true;
+            const HybridRow row = measure(number);
+            if (row.fused && row.relevance >= query_.min_relevance) {
+                top.offer(
+                    {row.score, {row.row.order, static_cast<std::uint32_t>(measured.size())}});
+                measured.push_back(row);
+            }
+        }
+        taken_.clear();
+        // The most that a row can have that was not taken from either arm.
+        const Standing lexical = shifted(lexical_.next(), lexical_shift_);
+        const Standing vector = shifted(vector_.next(), vector_shift_);
+        const std::optional<double> rest = fuser.score(lexical, vector);
+        if (!rest || !top.may_enter(*rest) ||
+            relevance(lexical.score, query_.most, vector.score) < query_.min_relevance) {
+            break;
+        }
+        take(batch);
+    }
+    std::pmr::vector<HybridRow> best(memory_);
+    for (const Scored<Ref> &one : top.ranked()) {
+        best.push_back(measured[one.key.number]);
+    }
+    return best;
+}
+
+std::optional<HybridRow> Hybrid::standing(const RowId &id) {
+    if (!rows_.find(id) && kept_ == UINT32_MAX) {
+        source_.fetch(std::span(&id, 1), rows_);
+    }
+    const auto number = rows_.find(id);
+    return number && *number < kept_ ? std::optional(measure(*number)) : std::nullopt;
+}
+
+} // namespace memory::rank

@@ -1,0 +1,331 @@
+// See episode_rows.h.
+#include "recall/episode_rows.h"
+
+#include "pg/error.h"
+#include "recall/filter.h"
+
+extern "C" {
+#include "access/genam.h"
+#include "access/heapam.h"
+#include "access/htup_details.h"
+#include "access/tableam.h"
+#include "catalog/pg_collation.h"
+#include "utils/acl.h"
+#include "utils/fmgroids.h"
+#include "utils/rel.h"
+#include "utils/rls.h"
+#include "utils/timestamp.h"
+}
+
+namespace memory::recall {
+
+namespace {
+
+// The columns of a statement's result that make a rank::Row.
+#define ROW_COLUMNS "ctid, id, occurred_at, session_id, importance"
+#define OF_TENANT                                                                                  \
+    "namespace OPERATOR(pg_catalog.=) $1 AND user_id OPERATOR(pg_catalog.=) $2"                    \
+    " AND " NOT_EXPIRED
+
+constinit pg::Statement find_passing("SELECT " ROW_COLUMNS
+                                     " FROM memory.episodes e WHERE " PASSES_FILTER);
+
+// Of each row given, the one before it in its session and the one behind it.
+constinit pg::Statement find_neighbours(
+    "SELECT g.number, b.* FROM ROWS FROM (pg_catalog.unnest($3::pg_catalog.int4[]),"
+    " pg_catalog.unnest($4::pg_catalog.text[]), pg_catalog.unnest($5::pg_catalog.timestamptz[]),"
+    " pg_catalog.unnest($6::pg_catalog.uuid[])) AS g (number, session, at, id) CROSS JOIN LATERAL ("
+    "(SELECT " ROW_COLUMNS " FROM memory.episodes e WHERE " OF_TENANT
+    " AND session_id OPERATOR(pg_catalog.=) g.session"
+    " AND ROW(e.occurred_at, e.id) OPERATOR(pg_catalog.<) ROW(g.at, g.id)"
+    " ORDER BY occurred_at DESC, id DESC LIMIT 1) UNION ALL "
+    "(SELECT " ROW_COLUMNS " FROM memory.episodes e WHERE " OF_TENANT
+    " AND session_id OPERATOR(pg_catalog.=) g.session"
+    " AND ROW(e.occurred_at, e.id) OPERATOR(pg_catalog.>) ROW(g.at, g.id)"
+    " ORDER BY occurred_at, id LIMIT 1)) b");
+
+Oid index_named(const char *name) {
+    const Oid found =
+        pg::call([name] { return get_relname_relid(name, get_namespace_oid("memory", false)); });
+    if (!OidIsValid(found))
+        throw pg::Error(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE, "index memory.%s is missing",
+                        name)
+            .hint("Run SELECT memory.init(); as the owner of schema memory.");
+    return found;
+}
+
+Oid table_named(const char *name) {
+    return pg::call([name] { return get_relname_relid(name, get_namespace_oid("memory", false)); });
+}
+
+AttrNumber column(Relation table, const char *name) {
+    const AttrNumber found = pg::call([=] { return get_attnum(RelationGetRelid(table), name); });
+    if (found == InvalidAttrNumber)
+        throw pg::Error(ERRCODE_UNDEFINED_COLUMN, "column \"%s\" of memory.episodes is missing",
+                        name);
+    return found;
+}
+
+// A scan of an index of ours by equality on its first columns.
+class KeyScan {
+  public:
+    KeyScan(Relation heap, Relation index, Snapshot snapshot, std::span<ScanKeyData> keys)
+        : scan_(pg::call([&] {
+#if PG_VERSION_NUM >= 180000
+              IndexScanDesc made =
+                  index_beginscan(heap, index, snapshot, nullptr, static_cast<int>(keys.size()), 0);
+#else
+              IndexScanDesc made =
+                  index_beginscan(heap, index, snapshot, static_cast<int>(keys.size()), 0);
+#endif
+              return made;
+          })) {
+        rewind(keys);
+    }
+    ~KeyScan() {
+        pg::release([this] { index_endscan(scan_); });
+    }
+    KeyScan(const KeyScan &) = delete;
+    KeyScan &operator=(const KeyScan &) = delete;
+
+    void rewind(std::span<ScanKeyData> keys) {
+        pg::call(
+            [&] { index_rescan(scan_, keys.data(), static_cast<int>(keys.size()), nullptr, 0); });
+    }
+
+    // Puts the next row that the snapshot sees into `slot`; its place in the index, or nothing.
+    std::optional<std::uint64_t> next(TupleTableSlot *slot) {
+        std::uint64_t place = 0;
+        const bool found = pg::call([&] {
+            for (;;) {
+                const ItemPointer tid = index_getnext_tid(scan_, ForwardScanDirection);
+                if (tid == nullptr)
+                    return false;
+                place = std::uint64_t{ItemPointerGetBlockNumber(tid)} << 16 |
+                        ItemPointerGetOffsetNumber(tid);
+                if (index_fetch_heap(scan_, slot))
+                    return true;
+            }
+        });
+        return found ? std::optional(place) : std::nullopt;
+    }
+
+  private:
+    IndexScanDesc scan_;
+};
+
+ItemPointerData item_pointer(std::uint64_t place) {
+    return {{static_cast<uint16>(place >> 32), static_cast<uint16>(place >> 16)},
+            static_cast<OffsetNumber>(place)};
+}
+
+ScanKeyData equals_text(AttrNumber column, Datum value) {
+    ScanKeyData key;
+    pg::call([&] {
+        ScanKeyEntryInitialize(&key, 0, column, BTEqualStrategyNumber, InvalidOid, C_COLLATION_OID,
+                               F_TEXTEQ, value);
+    });
+    return key;
+}
+
+ScanKeyData compared(AttrNumber column, StrategyNumber how, RegProcedure function, Datum value) {
+    ScanKeyData key;
+    pg::call([&] { ScanKeyInit(&key, column, how, function, value); });
+    return key;
+}
+
+} // namespace
+
+EpisodeTable::EpisodeTable()
+    : heap_(table_named("episodes"), AccessShareLock),
+      by_text_(index_named("episodes_by_text"), AccessShareLock),
+      by_id_(pg::call([this] {
+                 RelationGetIndexList(heap_.get());
+                 return heap_.get()->rd_pkindex;
+             }),
+             AccessShareLock) {
+    if (!by_text()->rd_index->indisvalid)
+        throw pg::Error(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
+                        "index memory.episodes_by_text is not valid")
+            .hint("REINDEX INDEX memory.episodes_by_text;");
+}
+
+bool EpisodeTable::readable_whole() const {
+    const Oid table = RelationGetRelid(heap());
+    return pg::call([table] {
+        return pg_class_aclcheck(table, GetUserId(), ACL_SELECT) == ACLCHECK_OK &&
+               check_enable_rls(table, InvalidOid, false) != RLS_ENABLED;
+    });
+}
+
+EpisodeRows::EpisodeRows(const EpisodeTable &table, const access::Tenant &tenant, Snapshot snapshot,
+                         std::pmr::memory_resource *memory)
+    : table_(table), tenant_(tenant), snapshot_(snapshot),
+      memory_(memory), columns_{column(table.heap(), "id"), column(table.heap(), "occurred_at"),
+                                column(table.heap(), "session_id"),
+                                column(table.heap(), "importance"),
+                                column(table.heap(), "expires_at")},
+      slot_(RelationGetDescr(table.heap()), table_slot_callbacks(table.heap())),
+      now_(GetCurrentStatementStartTimestamp()), sessions_(memory), session_numbers_(memory) {}
+
+std::uint32_t EpisodeRows::session_number(std::string_view session) {
+    if (const auto known = session_numbers_.find(session); known != session_numbers_.end())
+        return known->second;
+    const auto number = static_cast<std::uint32_t>(sessions_.size() + 1);
+    session_numbers_.emplace(sessions_.emplace_back(session), number);
+    return number;
+}
+
+// False when the row has expired.
+bool EpisodeRows::read(TupleTableSlot *slot, std::uint64_t place, rank::Row &row) {
+    struct Values {
+        Datum id, occurred_at, session, importance, expires_at;
+        bool no_session, never_expires, null;
+    } values;
+    pg::call([&] {
+        values.id = slot_getattr(slot, columns_.id, &values.null);
+        values.occurred_at = slot_getattr(slot, columns_.occurred_at, &values.null);
+        values.session = slot_getattr(slot, columns_.session_id, &values.no_session);
+        values.importance = slot_getattr(slot, columns_.importance, &values.null);
+        values.expires_at = slot_getattr(slot, columns_.expires_at, &values.never_expires);
+    });
+    row.place = place;
+    row.order = {DatumGetTimestampTz(values.occurred_at), row_id(values.id)};
+    row.importance = DatumGetFloat4(values.importance);
+    row.session = values.no_session ? 0 : session_number(pg::text_view(values.session));
+    return values.never_expires || DatumGetTimestampTz(values.expires_at) > now_;
+}
+
+// A row of ROW_COLUMNS, which begin at column `first`; its place is that of this version of it.
+rank::Row EpisodeRows::read_result(TupleTableSlot *result, int first) {
+    const auto &tid = *reinterpret_cast<ItemPointer>(DatumGetPointer(*pg::value_in(result, first)));
+    rank::Row row;
+    row.place = place_of({ItemPointerGetBlockNumber(&tid), ItemPointerGetOffsetNumber(&tid)});
+    row.order = {DatumGetTimestampTz(*pg::value_in(result, first + 2)),
+                 row_id(*pg::value_in(result, first + 1))};
+    if (const auto session = pg::value_in(result, first + 3))
+        row.session = session_number(pg::text_view(*session));
+    row.importance = DatumGetFloat4(*pg::value_in(result, first + 4));
+    return row;
+}
+
+// An index knows a row by the root of its chain of versions on a page; statements show the version.
+// Rows are put in the order of their places.
+void EpisodeRows::find_roots(std::span<rank::Row> rows) {
+    std::sort(rows.begin(), rows.end(),
+              [](const rank::Row &a, const rank::Row &b) { return a.place < b.place; });
+    std::array<OffsetNumber, MaxHeapTuplesPerPage> roots;
+    for (std::size_t from = 0; from < rows.size();) {
+        const std::uint64_t block = rows[from].place >> 16;
+        const pg::PinnedPage page(table_.heap(), static_cast<BlockNumber>(block),
+                                  BUFFER_LOCK_SHARE);
+        pg::call([&] { heap_get_root_tuples(page.page(), roots.data()); });
+        for (; from < rows.size() && rows[from].place >> 16 == block; ++from) {
+            const std::size_t offset = rows[from].place & 0xffff;
+            if (offset >= FirstOffsetNumber && offset <= roots.size() &&
+                roots[offset - 1] != InvalidOffsetNumber)
+                rows[from].place = block << 16 | roots[offset - 1];
+        }
+        pg::check_for_interrupts();
+    }
+}
+
+std::pmr::vector<rank::Row> EpisodeRows::passing(const Filter &filter) {
+    std::pmr::vector<rank::Row> rows(memory_);
+    find_passing.each(filter_parameters(tenant_, filter), pg::Access::read,
+                      [&](TupleTableSlot *row) { rows.push_back(read_result(row, 0)); });
+    find_roots(rows);
+    return rows;
+}
+
+std::pmr::vector<rank::Row> EpisodeRows::expired() {
+    const pg::OpenRelation index(index_named("episodes_by_expiry"), AccessShareLock);
+    std::array keys{
+        equals_text(1, pg::to_datum(tenant_.name_space)),
+        equals_text(2, pg::to_datum(tenant_.user)),
+        compared(3, BTLessEqualStrategyNumber, F_TIMESTAMPTZ_LE, TimestampTzGetDatum(now_))};
+    KeyScan scan(table_.heap(), index.get(), snapshot_, keys);
+    std::pmr::vector<rank::Row> rows(memory_);
+    while (const auto place = scan.next(slot_.get()))
+        read(slot_.get(), *place, rows.emplace_back());
+    return rows;
+}
+
+void EpisodeRows::fetch(std::span<const std::uint64_t> places, rank::KnownRows &rows) {
+    std::pmr::vector<std::uint64_t> in_order(places.begin(), places.end(), memory_);
+    std::sort(in_order.begin(), in_order.end());
+    struct Fetch {
+        IndexFetchTableData *data;
+        ~Fetch() {
+            pg::release([this] { table_index_fetch_end(data); });
+        }
+    } fetch{pg::call([this] { return table_index_fetch_begin(table_.heap()); })};
+    for (const std::uint64_t place : in_order) {
+        pg::check_for_interrupts();
+        ItemPointerData tid = item_pointer(place);
+        const bool seen = pg::call([&] {
+            bool again = false;
+            return table_index_fetch_tuple(fetch.data, &tid, snapshot_, slot_.get(), &again,
+                                           nullptr);
+        });
+        if (rank::Row row; seen && read(slot_.get(), place, row))
+            rows.add(row);
+    }
+}
+
+void EpisodeRows::fetch(std::span<const rank::RowId> ids, rank::KnownRows &rows) {
+    std::pmr::vector<rank::RowId> in_order(ids.begin(), ids.end(), memory_);
+    std::sort(in_order.begin(), in_order.end());
+    std::array keys{equals_text(1, pg::to_datum(tenant_.name_space)),
+                    equals_text(2, pg::to_datum(tenant_.user)),
+                    compared(3, BTEqualStrategyNumber, F_UUID_EQ, Datum{0})};
+    std::optional<KeyScan> scan;
+    for (rank::RowId &id : in_order) {
+        pg::check_for_interrupts();
+        keys[2].sk_argument = PointerGetDatum(id.data());
+        if (scan)
+            scan->rewind(keys);
+        else
+            scan.emplace(table_.heap(), table_.by_id(), snapshot_, keys);
+        const auto place = scan->next(slot_.get());
+        if (rank::Row row; place && read(slot_.get(), *place, row))
+            rows.add(row);
+    }
+}
+
+void EpisodeRows::neighbours(std::span<const std::uint32_t> of, rank::KnownRows &rows,
+                             std::pmr::vector<rank::Neighbours> &pairs) {
+    std::pmr::vector<Datum> numbers(memory_);
+    std::pmr::vector<Datum> sessions(memory_);
+    std::pmr::vector<Datum> times(memory_);
+    std::pmr::vector<Datum> ids(memory_);
+    for (const std::uint32_t number : of) {
+        const rank::Row &row = rows[number];
+        pg_uuid_t id;
+        std::memcpy(id.data, row.order.id.data(), sizeof id.data);
+        numbers.push_back(Int32GetDatum(static_cast<std::int32_t>(number)));
+        sessions.push_back(pg::to_datum(std::string_view(sessions_[row.session - 1])));
+        times.push_back(TimestampTzGetDatum(row.order.time));
+        ids.push_back(pg::to_datum(id, CurrentMemoryContext));
+    }
+    const std::array parameters{tenant_.name_space_parameter(),
+                                tenant_.user_parameter(),
+                                pg::Parameter::array(INT4OID, numbers),
+                                pg::Parameter::array(TEXTOID, sessions),
+                                pg::Parameter::array(TIMESTAMPTZOID, times),
+                                pg::Parameter::array(UUIDOID, ids)};
+    std::pmr::vector<std::uint32_t> of_whom(memory_);
+    std::pmr::vector<rank::Row> found(memory_);
+    find_neighbours.each(parameters, pg::Access::read, [&](TupleTableSlot *row) {
+        found.push_back(read_result(row, 1));
+        of_whom.push_back(static_cast<std::uint32_t>(DatumGetInt32(*pg::value_in(row, 0))));
+    });
+    std::pmr::vector<rank::Row> rooted(found.begin(), found.end(), memory_);
+    find_roots(rooted);
+    for (const rank::Row &row : rooted)
+        rows.add(row);
+    for (std::size_t at = 0; at < found.size(); ++at)
+        pairs.push_back({of_whom[at], *rows.find(found[at].order.id)});
+}
+
+} // namespace memory::recall

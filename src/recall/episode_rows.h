@@ -1,0 +1,89 @@
+// The episodes of one tenant as ranking must know them, out of the table as the snapshot sees it.
+//
+// Where no filter and no policy stands between the caller and the tenant's rows, they are read as
+// the ranking asks for them, by the places that the recall index knows or by id, without the
+// executor. Otherwise a statement says which rows there are.
+#pragma once
+
+#include "access/scope.h"
+#include "index/codec/tid.h"
+#include "pg/handles.h"
+#include "rank/hybrid.h"
+#include "recall/request.h"
+#include "recall/row_id.h"
+
+#include <unordered_map>
+
+namespace memory::recall {
+
+// Table memory.episodes and its indexes, open.
+class EpisodeTable {
+  public:
+    EpisodeTable();
+
+    Relation heap() const noexcept { return heap_.get(); }
+    Relation by_text() const noexcept { return by_text_.get(); }
+    Relation by_id() const noexcept { return by_id_.get(); }
+
+    // Whether the caller may read every row of every user.
+    bool readable_whole() const;
+
+  private:
+    pg::OpenRelation heap_;
+    pg::OpenRelation by_text_;
+    pg::OpenRelation by_id_;
+};
+
+inline std::uint64_t place_of(const codec::Tid &tid) {
+    return std::uint64_t{tid.block} << 16 | tid.offset;
+}
+
+inline codec::Tid tid_of(std::uint64_t place) {
+    return {static_cast<std::uint32_t>(place >> 16), static_cast<std::uint16_t>(place)};
+}
+
+class EpisodeRows final : public rank::ConversationSource {
+  public:
+    EpisodeRows(const EpisodeTable &table, const access::Tenant &tenant, Snapshot snapshot,
+                std::pmr::memory_resource *memory);
+
+    // All that pass. Needs a live Spi.
+    std::pmr::vector<rank::Row> passing(const Filter &filter);
+
+    // Those that have expired and are still there.
+    std::pmr::vector<rank::Row> expired();
+
+    // Rows that have expired do not come.
+    void fetch(std::span<const std::uint64_t> places, rank::KnownRows &rows) override;
+    void fetch(std::span<const rank::RowId> ids, rank::KnownRows &rows) override;
+
+    // Needs a live Spi. Filters do not matter: who is not ranked still lends.
+    void neighbours(std::span<const std::uint32_t> of, rank::KnownRows &rows,
+                    std::pmr::vector<rank::Neighbours> &pairs) override;
+
+  private:
+    struct Columns {
+        AttrNumber id;
+        AttrNumber occurred_at;
+        AttrNumber session_id;
+        AttrNumber importance;
+        AttrNumber expires_at;
+    };
+
+    bool read(TupleTableSlot *slot, std::uint64_t place, rank::Row &row);
+    rank::Row read_result(TupleTableSlot *result, int first);
+    std::uint32_t session_number(std::string_view session);
+    void find_roots(std::span<rank::Row> rows);
+
+    const EpisodeTable &table_;
+    const access::Tenant &tenant_;
+    Snapshot snapshot_;
+    std::pmr::memory_resource *memory_;
+    Columns columns_;
+    pg::Slot slot_;
+    TimestampTz now_;
+    std::pmr::deque<std::pmr::string> sessions_; // by number, from 1
+    std::pmr::unordered_map<std::string_view, std::uint32_t> session_numbers_;
+};
+
+} // namespace memory::recall

@@ -1,0 +1,49 @@
+// One call's ranking: both arms run, fused, and the rows that it answers with chosen.
+#pragma once
+
+#include "index/retrieval.h"
+#include "recall/episode_rows.h"
+#include "recall/vectors.h"
+
+namespace memory::recall {
+
+// Needs a live Spi while it lives.
+class Ranking {
+  public:
+    // The request must outlive it, and have a query or an embedding.
+    Ranking(const Request &request, const access::Tenant &tenant,
+            std::pmr::memory_resource *memory);
+
+    // The rows that the call answers with, in their order.
+    std::pmr::vector<rank::HybridRow> best();
+
+    // For explanations, after best(): what one episode has; nothing when it may not be answered
+    // with, or is not there.
+    std::optional<rank::HybridRow> standing(const rank::RowId &id);
+    const index::Retrieved &lexical() const noexcept { return lexical_; }
+    const VectorHits &vector() const noexcept { return vector_; }
+    const rank::HybridQuery &query() const noexcept { return query_; }
+    Relation by_text() const noexcept { return table_.by_text(); }
+
+  private:
+    void find_lexical(std::span<const rank::Row> expired);
+    void find_vector(std::span<const rank::Row> expired);
+    rank::HybridQuery hybrid_query() const;
+    std::pmr::vector<rank::HybridRow> diverse(std::pmr::vector<rank::HybridRow> pool);
+
+    const Request &request_;
+    const access::Tenant &tenant_;
+    std::pmr::memory_resource *memory_;
+    Snapshot snapshot_;
+    EpisodeTable table_;
+    EpisodeRows rows_;
+    index::Retrieved lexical_;
+    VectorHits vector_;
+    std::pmr::vector<rank::Scored<std::uint64_t>> lexical_hits_;
+    std::optional<rank::LexicalArm> lexical_arm_;
+    std::optional<rank::VectorArm> vector_arm_;
+    rank::HybridQuery query_;
+    std::optional<rank::Hybrid> hybrid_;
+};
+
+} // namespace memory::recall

@@ -1,0 +1,24 @@
+-- Recall: what of a user's episodes answers a question.
+
+CREATE FUNCTION memory.recall_scored(query text DEFAULT NULL, embedding vector DEFAULT NULL,
+    k int DEFAULT 5, alpha real DEFAULT 0.5, user_id text DEFAULT NULL, session_id text DEFAULT NULL,
+    agent_id text DEFAULT NULL, kinds text[] DEFAULT NULL, filter jsonb DEFAULT NULL,
+    since timestamptz DEFAULT NULL, until timestamptz DEFAULT NULL, min_relevance real DEFAULT 0,
+    half_life interval DEFAULT NULL, diversity real DEFAULT 0, context_weight real DEFAULT NULL,
+    fusion text DEFAULT 'rrf', fallback text DEFAULT 'none')
+    RETURNS TABLE (id uuid, content text, response text, kind text, role text, session_id text,
+    agent_id text, occurred_at timestamptz, metadata jsonb, importance real, score float8,
+    relevance float8, bm25_score float8, vector_score float8, bm25_rank int, vector_rank int,
+    match text)
+    LANGUAGE C STABLE PARALLEL RESTRICTED ROWS 5
+    AS 'MODULE_PATHNAME', 'memory_recall_scored';
+COMMENT ON FUNCTION memory.recall_scored(text, vector, int, real, text, text, text, text[], jsonb, timestamptz, timestamptz, real, interval, real, real, text, text) IS
+'The k episodes of this user that answer a query best: by their words (BM25 through the index), by their embeddings (cosine), and fused; alpha is the weight of the vectors. Filters apply before k. A component on which a row is not ranked is NULL.';
+
+CREATE FUNCTION memory.recall(query text, k int DEFAULT 5, user_id text DEFAULT NULL,
+    since timestamptz DEFAULT NULL, until timestamptz DEFAULT NULL, embedding vector DEFAULT NULL)
+    RETURNS SETOF memory.episode
+    LANGUAGE C STABLE PARALLEL RESTRICTED ROWS 5
+    AS 'MODULE_PATHNAME', 'memory_recall';
+COMMENT ON FUNCTION memory.recall(text, int, text, timestamptz, timestamptz, vector) IS
+'The episodes that memory.recall_scored answers with, in the same order, without the numbers.';

@@ -1,0 +1,17 @@
+// The settings of this room.
+#pragma once
+
+#include <cstdint>
+
+namespace memory::recall {
+
+// Declares them. Called once, when the library is loaded.
+void define_settings();
+
+// memory.context_weight: how much of what its conversation lends it a row gets.
+double context_weight_setting();
+
+// memory.exact_vector_rows: up to how many vectors of a user all are compared.
+std::int64_t exact_vector_rows();
+
+} // namespace memory::recall

@@ -1,0 +1,128 @@
+// See vectors.h.
+#include "recall/vectors.h"
+
+#include "episodes/models.h"
+#include "episodes/settings.h"
+#include "pg/error.h"
+#include "pg/memory.h"
+#include "rank/cosine.h"
+
+namespace memory::recall {
+
+namespace {
+
+using pg::Access;
+using pg::Parameter;
+
+#define OF_MODEL                                                                                   \
+    "namespace OPERATOR(pg_catalog.=) $1 AND user_id OPERATOR(pg_catalog.=) $2"                    \
+    " AND model OPERATOR(pg_catalog.=) $3"
+
+constinit pg::Statement
+    find_all("SELECT episode_id, embedding FROM memory.embeddings WHERE " OF_MODEL);
+
+constinit pg::Statement
+    find_some("SELECT episode_id, embedding FROM memory.embeddings WHERE " OF_MODEL
+              " AND episode_id OPERATOR(pg_catalog.=) ANY ($4)");
+
+[[noreturn]] void throw_dimensions(int given, int stored) {
+    const pg::Quoted model(episodes::embedding_model());
+    throw pg::Error(ERRCODE_DATA_EXCEPTION,
+                    "embedding has %d dimensions, those of model \"%.*s\" have %d", given,
+                    model.length, model.text, stored)
+        .hint("memory.embedding_model says which model's embeddings are compared.");
+}
+
+struct Stored {
+    rank::RowId id;
+    const pg::Vector *vector;
+};
+
+// A row of find_all or find_some. A vector out of line is brought into the current context.
+Stored read(TupleTableSlot *row) {
+    Stored stored;
+    pg::call([&] {
+        bool null;
+        const Datum id = slot_getattr(row, 1, &null);
+        const Datum vector = slot_getattr(row, 2, &null);
+        stored.id = row_id(id);
+        stored.vector = reinterpret_cast<const pg::Vector *>(PG_DETOAST_DATUM(vector));
+    });
+    return stored;
+}
+
+class Comparison {
+  public:
+    Comparison(const pg::Vector &embedding, VectorHits &found)
+        : cosine_(embedding.elements()), found_(found), per_row_("memory: comparing vectors") {}
+
+    void add(TupleTableSlot *row) {
+        const pg::SwitchedContext switched(per_row_.get());
+        const Stored stored = read(row);
+        const std::span<const float> elements = stored.vector->elements();
+        ++compared_;
+        if (elements.size() != cosine_.dimensions()) {
+            ++misfits_;
+            other_dimensions_ = stored.vector->dimensions;
+        } else if (const double cosine = cosine_.with(elements); cosine > 0) {
+            found_.hits.push_back({cosine, stored.id});
+        }
+        // Only vectors that lay out of line leave something behind.
+        if (compared_ % 256 == 0)
+            per_row_.reset();
+    }
+
+    // An error when there are vectors, and none of them can be compared.
+    void check() const {
+        if (compared_ > 0 && misfits_ == compared_)
+            throw_dimensions(static_cast<int>(cosine_.dimensions()), other_dimensions_);
+    }
+
+  private:
+    rank::Cosine cosine_;
+    VectorHits &found_;
+    pg::TemporaryContext per_row_;
+    std::size_t compared_ = 0;
+    std::size_t misfits_ = 0;
+    int other_dimensions_ = 0;
+};
+
+} // namespace
+
+VectorHits similar(const access::Tenant &tenant, const pg::Vector &embedding, std::size_t,
+                   std::pmr::memory_resource *memory) {
+    if (const auto declared = episodes::declared_dimensions(episodes::embedding_model());
+        declared && *declared != embedding.dimensions)
+        throw_dimensions(embedding.dimensions, *declared);
+    VectorHits found(memory);
+    Comparison comparison(embedding, found);
+    const std::array parameters{tenant.name_space_parameter(), tenant.user_parameter(),
+                                Parameter::text(episodes::embedding_model())};
+    find_all.each(parameters, Access::read, [&](TupleTableSlot *row) { comparison.add(row); });
+    comparison.check();
+    return found;
+}
+
+std::optional<std::pmr::vector<const pg::Vector *>>
+embeddings_of(const access::Tenant &tenant, std::span<const rank::RowId> ids,
+              std::pmr::memory_resource *memory) {
+    std::pmr::vector<Datum> wanted(memory);
+    rank::Positions<rank::RowId> places(memory);
+    for (const rank::RowId &id : ids) {
+        places.put(id, static_cast<std::uint32_t>(wanted.size()));
+        wanted.push_back(PointerGetDatum(id.data()));
+    }
+    const std::array parameters{tenant.name_space_parameter(), tenant.user_parameter(),
+                                Parameter::text(episodes::embedding_model()),
+                                Parameter::array(UUIDOID, wanted)};
+    const pg::Rows rows = find_some.run(parameters, Access::read);
+    if (rows.size() < ids.size())
+        return std::nullopt;
+    std::pmr::vector<const pg::Vector *> found(ids.size(), memory);
+    for (std::uint64_t row = 0; row < rows.size(); ++row) {
+        found[*places.find(row_id(*rows.value(row, 0)))] = &pg::vector_view(*rows.value(row, 1));
+    }
+    return found;
+}
+
+} // namespace memory::recall
