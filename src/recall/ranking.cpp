@@ -47,7 +47,7 @@ void Ranking::find_lexical(std::span<const rank::Row> expired) {
 }
 
 void Ranking::find_vector(std::span<const rank::Row> expired) {
-    vector_ = similar(tenant_, *request_.embedding, static_cast<std::size_t>(request_.k), memory_);
+    vector_ = similar(tenant_, *request_.embedding, 0, memory_);
     if (expired.empty())
         return;
     rank::Positions<rank::RowId> gone(memory_);

@@ -22,3 +22,23 @@ CREATE FUNCTION memory.recall(query text, k int DEFAULT 5, user_id text DEFAULT 
     AS 'MODULE_PATHNAME', 'memory_recall';
 COMMENT ON FUNCTION memory.recall(text, int, text, timestamptz, timestamptz, vector) IS
 'The episodes that memory.recall_scored answers with, in the same order, without the numbers.';
+
+CREATE FUNCTION memory.recall_semantic(embedding vector, k int DEFAULT 10, threshold real DEFAULT 0.7,
+    user_id text DEFAULT NULL, agent_id text DEFAULT NULL, kind text DEFAULT NULL)
+    RETURNS TABLE (id uuid, content text, metadata jsonb, similarity float8)
+    LANGUAGE C STABLE PARALLEL RESTRICTED ROWS 10
+    AS 'MODULE_PATHNAME', 'memory_recall_semantic';
+COMMENT ON FUNCTION memory.recall_semantic(vector, int, real, text, text, text) IS
+'The episodes of this user whose embeddings have a cosine above the threshold with this one, the most similar first.';
+
+CREATE FUNCTION memory.explain_recall(id uuid, query text DEFAULT NULL, embedding vector DEFAULT NULL,
+    k int DEFAULT 5, alpha real DEFAULT 0.5, user_id text DEFAULT NULL, session_id text DEFAULT NULL,
+    agent_id text DEFAULT NULL, kinds text[] DEFAULT NULL, filter jsonb DEFAULT NULL,
+    since timestamptz DEFAULT NULL, until timestamptz DEFAULT NULL, min_relevance real DEFAULT 0,
+    half_life interval DEFAULT NULL, diversity real DEFAULT 0, context_weight real DEFAULT NULL,
+    fusion text DEFAULT 'rrf', fallback text DEFAULT 'none')
+    RETURNS jsonb
+    LANGUAGE C STABLE PARALLEL RESTRICTED
+    AS 'MODULE_PATHNAME', 'memory_explain_recall';
+COMMENT ON FUNCTION memory.explain_recall(uuid, text, vector, int, real, text, text, text, text[], jsonb, timestamptz, timestamptz, real, interval, real, real, text, text) IS
+'Why this episode is where it is in the answer of memory.recall_scored with the same arguments, or why it is not in it: per arm rank, score and terms, what its conversation lends, weights, filters that it fails.';

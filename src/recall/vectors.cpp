@@ -53,8 +53,9 @@ Stored read(TupleTableSlot *row) {
 
 class Comparison {
   public:
-    Comparison(const pg::Vector &embedding, VectorHits &found)
-        : cosine_(embedding.elements()), found_(found), per_row_("memory: comparing vectors") {}
+    Comparison(const pg::Vector &embedding, double least, VectorHits &found)
+        : cosine_(embedding.elements()), least_(least), found_(found),
+          per_row_("memory: comparing vectors") {}
 
     void add(TupleTableSlot *row) {
         const pg::SwitchedContext switched(per_row_.get());
@@ -64,7 +65,7 @@ class Comparison {
         if (elements.size() != cosine_.dimensions()) {
             ++misfits_;
             other_dimensions_ = stored.vector->dimensions;
-        } else if (const double cosine = cosine_.with(elements); cosine > 0) {
+        } else if (const double cosine = cosine_.with(elements); cosine > least_) {
             found_.hits.push_back({cosine, stored.id});
         }
         // Only vectors that lay out of line leave something behind.
@@ -80,6 +81,7 @@ class Comparison {
 
   private:
     rank::Cosine cosine_;
+    double least_;
     VectorHits &found_;
     pg::TemporaryContext per_row_;
     std::size_t compared_ = 0;
@@ -89,13 +91,13 @@ class Comparison {
 
 } // namespace
 
-VectorHits similar(const access::Tenant &tenant, const pg::Vector &embedding, std::size_t,
+VectorHits similar(const access::Tenant &tenant, const pg::Vector &embedding, double least,
                    std::pmr::memory_resource *memory) {
     if (const auto declared = episodes::declared_dimensions(episodes::embedding_model());
         declared && *declared != embedding.dimensions)
         throw_dimensions(embedding.dimensions, *declared);
     VectorHits found(memory);
-    Comparison comparison(embedding, found);
+    Comparison comparison(embedding, least, found);
     const std::array parameters{tenant.name_space_parameter(), tenant.user_parameter(),
                                 Parameter::text(episodes::embedding_model())};
     find_all.each(parameters, Access::read, [&](TupleTableSlot *row) { comparison.add(row); });

@@ -10,14 +10,13 @@ namespace memory::recall {
 struct VectorHits {
     explicit VectorHits(std::pmr::memory_resource *memory) : hits(memory) {}
 
-    std::pmr::vector<rank::Scored<rank::RowId>> hits; // cosines above 0, in no order
-    bool all = true;                                  // of the tenant; or the best of them
+    std::pmr::vector<rank::Scored<rank::RowId>> hits; // by their cosines, in no order
 };
 
-// The tenant's episodes by their embeddings' cosine with `embedding`. Compares with all of them;
-// or, when that would take long and the best `enough` will do, has the vector index find these.
-// Needs a live Spi. An error when the model's vectors have other dimensions.
-VectorHits similar(const access::Tenant &tenant, const pg::Vector &embedding, std::size_t enough,
+// Those of the tenant's episodes whose embeddings have a cosine above `least` with `embedding`.
+// Compares with all of them. Needs a live Spi. An error when the model's vectors have other
+// dimensions.
+VectorHits similar(const access::Tenant &tenant, const pg::Vector &embedding, double least,
                    std::pmr::memory_resource *memory);
 
 // The embeddings of these episodes of the current model; nothing when one has none. Needs a live

@@ -1,0 +1,73 @@
+// See json_writer.h.
+#include "pg/json_writer.h"
+
+#include <cmath>
+
+extern "C" {
+#include "utils/json.h"
+}
+
+namespace memory::pg {
+
+void JsonWriter::put(char character) {
+    call([=, this] { appendStringInfoChar(text_, character); });
+}
+
+void JsonWriter::string(std::string_view text) {
+    call([=, this] { escape_json(text_, pnstrdup(text.data(), text.size())); });
+}
+
+void JsonWriter::name(const char *name) {
+    if (!std::exchange(first_, false))
+        put(',');
+    if (name == nullptr)
+        return;
+    string(name);
+    put(':');
+}
+
+void JsonWriter::begin(const char *name, char bracket) {
+    this->name(name);
+    put(bracket);
+    first_ = true;
+}
+
+void JsonWriter::end(char bracket) {
+    put(bracket);
+    first_ = false;
+}
+
+void JsonWriter::add(const char *name, std::string_view text) {
+    this->name(name);
+    string(text);
+}
+
+// JSON knows no infinity.
+void JsonWriter::add(const char *name, double number) {
+    if (!std::isfinite(number))
+        return add_null(name);
+    this->name(name);
+    call([=, this] { appendStringInfo(text_, "%.17g", number); });
+}
+
+void JsonWriter::add(const char *name, std::int64_t number) {
+    this->name(name);
+    call([=, this] { appendStringInfo(text_, INT64_FORMAT, number); });
+}
+
+void JsonWriter::add_null(const char *name) {
+    this->name(name);
+    call([this] { appendStringInfoString(text_, "null"); });
+}
+
+void JsonWriter::add_element(std::string_view text) {
+    name(nullptr);
+    string(text);
+}
+
+Datum JsonWriter::finish() {
+    put('}');
+    return call([this] { return DirectFunctionCall1(jsonb_in, CStringGetDatum(text_->data)); });
+}
+
+} // namespace memory::pg

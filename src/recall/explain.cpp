@@ -1,0 +1,223 @@
+// memory.explain_recall(): why an episode is where it is in an answer, or why it is not in it.
+#include "pg/encoding.h"
+#include "pg/json_writer.h"
+#include "pg/memory.h"
+#include "rank/diversity.h"
+#include "recall/filter.h"
+#include "recall/ranking.h"
+#include "recall/texts.h"
+#include "setup/schema.h"
+
+extern "C" {
+#include "utils/datum.h"
+}
+
+namespace memory::recall {
+
+namespace {
+
+// Each filter by itself, for one episode.
+constinit pg::Statement ask_filters(
+    "SELECT " NOT_EXPIRED ","
+    " coalesce($4::pg_catalog.text IS NULL OR session_id OPERATOR(pg_catalog.=) $4, false),"
+    " coalesce($5::pg_catalog.text IS NULL OR agent_id OPERATOR(pg_catalog.=) $5, false),"
+    " coalesce($6::pg_catalog.text[] IS NULL OR kind OPERATOR(pg_catalog.=) ANY ($6), false),"
+    " coalesce($7::pg_catalog.jsonb IS NULL OR metadata OPERATOR(pg_catalog.@>) $7, false)"
+    "  AND coalesce($8::pg_catalog.jsonpath IS NULL OR metadata OPERATOR(pg_catalog.@@) $8, false),"
+    " coalesce($9::pg_catalog.timestamptz IS NULL"
+    "  OR occurred_at OPERATOR(pg_catalog.>=) $9, false),"
+    " coalesce($10::pg_catalog.timestamptz IS NULL"
+    "  OR occurred_at OPERATOR(pg_catalog.<=) $10, false)"
+    " FROM memory.episodes e WHERE e.namespace OPERATOR(pg_catalog.=) $1"
+    " AND e.user_id OPERATOR(pg_catalog.=) $2 AND id OPERATOR(pg_catalog.=) $3");
+
+constexpr std::array filter_names{"expired", "session_id", "agent_id", "kinds",
+                                  "filter",  "since",      "until"};
+
+class Explanation {
+  public:
+    Explanation(const Request &request, const access::Tenant &tenant, const pg_uuid_t &id)
+        : request_(request), tenant_(tenant), uuid_(id), id_(row_id(id)),
+          temporary_("memory.explain_recall") {}
+
+    Datum written();
+
+  private:
+    bool passes_filters();
+    void write_ranking();
+    void write_place(const rank::HybridRow &row, std::span<const rank::HybridRow> best);
+    void write_lexical(Ranking &ranking, const rank::HybridRow &row);
+    void write_terms(Ranking &ranking);
+    void write_arm(const rank::ArmPart &part);
+    void write_weights(const rank::HybridQuery &query, const rank::HybridRow &row);
+
+    const Request &request_;
+    const access::Tenant &tenant_;
+    const pg_uuid_t &uuid_;
+    rank::RowId id_;
+    pg::TemporaryContext temporary_;
+    pg::JsonWriter json_;
+};
+
+// Writes which filters the episode fails. False when there is such a filter, or no such episode.
+bool Explanation::passes_filters() {
+    std::array<pg::Parameter, 10> parameters;
+    const std::array filter = filter_parameters(tenant_, request_.filter);
+    std::copy(filter.begin(), filter.begin() + 2, parameters.begin());
+    parameters[2] = pg::Parameter::uuid(uuid_);
+    std::copy(filter.begin() + 2, filter.end(), parameters.begin() + 3);
+    const pg::Rows rows = ask_filters.run(parameters, pg::Access::read);
+    json_.add("found", !rows.empty());
+    if (rows.empty()) {
+        json_.add("answered", false);
+        json_.add("reason", "this user has no such episode");
+        return false;
+    }
+    bool passes = true;
+    json_.begin_array("failed");
+    for (std::size_t n = 0; n < filter_names.size(); ++n) {
+        if (DatumGetBool(*rows.value(0, static_cast<int>(n))))
+            continue;
+        passes = false;
+        json_.add_element(filter_names[n]);
+    }
+    json_.end_array();
+    if (!passes) {
+        json_.add("answered", false);
+        json_.add("reason", "it fails the filters named in failed");
+    }
+    return passes;
+}
+
+void Explanation::write_arm(const rank::ArmPart &part) {
+    if (part.own.ranked()) {
+        json_.add("rank", std::int64_t{part.own.rank});
+        json_.add("score", part.own.score);
+    } else {
+        json_.add_null("rank");
+        json_.add_null("score");
+    }
+    json_.add("lent", part.lent.score - part.own.score);
+    if (part.lent.ranked())
+        json_.add("rank_with_lent", std::int64_t{part.lent.rank});
+}
+
+// What each term of the query adds to the text's score.
+void Explanation::write_terms(Ranking &ranking) {
+    const index::Retrieved &found = ranking.lexical();
+    const std::pmr::vector<index::TextTerms> texts =
+        terms_of_episodes(tenant_, ranking.by_text(), std::span(&id_, 1), temporary_.resource());
+    const rank::Bm25 bm25(found.parameters, found.corpus);
+    json_.add("length", std::int64_t{texts[0].length});
+    json_.begin_array("terms");
+    for (const index::SearchedTerm &term : found.terms) {
+        const auto here = std::find_if(texts[0].counts.begin(), texts[0].counts.end(),
+                                       [&](const auto &one) { return one.first == term.term; });
+        const std::uint32_t count = here == texts[0].counts.end() ? 0 : here->second;
+        json_.begin_element();
+        json_.add("term", pg::from_utf8(term.term));
+        json_.add("in_query", std::int64_t{term.multiplicity});
+        json_.add("in_text", std::int64_t{count});
+        json_.add("documents", static_cast<std::int64_t>(term.documents));
+        json_.add("weight", term.weight);
+        json_.add("adds", count == 0
+                              ? 0
+                              : rank::Bm25::score(term.weight, count, bm25.norm(texts[0].length)));
+        json_.end_object();
+    }
+    json_.end_array();
+}
+
+void Explanation::write_lexical(Ranking &ranking, const rank::HybridRow &row) {
+    const index::Retrieved &found = ranking.lexical();
+    json_.begin_object("lexical");
+    write_arm(row.lexical);
+    json_.add("most", found.most);
+    json_.add("documents", static_cast<std::int64_t>(found.corpus.documents));
+    json_.add("average_length", found.corpus.documents == 0
+                                    ? 0
+                                    : static_cast<double>(found.corpus.total_length) /
+                                          static_cast<double>(found.corpus.documents));
+    json_.add("k1", found.parameters.k1);
+    json_.add("b", found.parameters.b);
+    write_terms(ranking);
+    json_.end_object();
+}
+
+void Explanation::write_weights(const rank::HybridQuery &query, const rank::HybridRow &row) {
+    json_.add("alpha", query.alpha);
+    json_.add("importance", rank::as_written(row.row.importance));
+    const auto age = static_cast<double>(query.now - row.row.order.time);
+    json_.add("decay", query.half_life > 0 ? rank::decay(age, query.half_life) : 1.0);
+    json_.add("context_weight", query.context_weight);
+    json_.add("relevance", row.relevance);
+    if (row.fused)
+        json_.add("fused", *row.fused);
+    else
+        json_.add_null("fused");
+    json_.add("score", row.score);
+}
+
+void Explanation::write_place(const rank::HybridRow &row, std::span<const rank::HybridRow> best) {
+    const auto here = std::find_if(best.begin(), best.end(), [this](const rank::HybridRow &one) {
+        return one.row.order.id == id_;
+    });
+    json_.add("answered", here != best.end());
+    if (here != best.end())
+        return json_.add("position", static_cast<std::int64_t>(here - best.begin() + 1));
+    const char *reason = "k others have a better score";
+    if (!row.fused)
+        reason = "neither its words nor its embedding match";
+    else if (row.relevance < request_.min_relevance)
+        reason = "its relevance is below min_relevance";
+    else if (request_.diversity > 0)
+        reason = "k others have a better score, or are more unlike each other";
+    json_.add("reason", reason);
+    if (!best.empty())
+        json_.add("score_of_last", best.back().score);
+}
+
+void Explanation::write_ranking() {
+    Ranking ranking(request_, tenant_, temporary_.resource());
+    const std::pmr::vector<rank::HybridRow> best = ranking.best();
+    const std::optional<rank::HybridRow> row = ranking.standing(id_);
+    if (!row) // deleted meanwhile, in the eyes of nobody: both looks have one snapshot
+        return json_.add("answered", false);
+    write_place(*row, best);
+    write_weights(ranking.query(), *row);
+    if (request_.query)
+        write_lexical(ranking, *row);
+    if (request_.embedding != nullptr) {
+        json_.begin_object("vector");
+        write_arm(row->vector);
+        json_.end_object();
+    }
+}
+
+Datum Explanation::written() {
+    if (!passes_filters())
+        return json_.finish();
+    if (request_.query || request_.embedding != nullptr) {
+        write_ranking();
+    } else {
+        json_.add("reason", "nothing is asked for: the newest episodes are the answer");
+    }
+    return json_.finish();
+}
+
+} // namespace
+
+MEMORY_FUNCTION(memory_explain_recall) {
+    if (!arguments.has(0))
+        throw pg::Error(ERRCODE_NULL_VALUE_NOT_ALLOWED, "id must not be null");
+    const Request request = scored_request(arguments, 1);
+    setup::require_tables(setup::Need::to_read);
+    const MemoryContext caller = CurrentMemoryContext;
+    const pg::Spi spi;
+    const access::Tenant tenant = access::reading_tenant(request.user_id);
+    const Datum json = Explanation(request, tenant, *DatumGetUUIDP(arguments.datum(0))).written();
+    const pg::SwitchedContext switched(caller);
+    return pg::call([json] { return datumCopy(json, false, -1); });
+}
+
+} // namespace memory::recall

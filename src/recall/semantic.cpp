@@ -1,0 +1,116 @@
+// memory.recall_semantic(): by embedding alone, above a threshold.
+#include "pg/memory.h"
+#include "pg/rows.h"
+#include "recall/filter.h"
+#include "recall/row_id.h"
+#include "recall/vectors.h"
+#include "setup/schema.h"
+
+namespace memory::recall {
+
+namespace {
+
+// The places of its arguments.
+enum : int { embedding, k, threshold, user_id, agent_id, kind };
+
+constinit pg::Statement find_contents(
+    "SELECT id, content, metadata, occurred_at FROM memory.episodes e WHERE " PASSES_FILTER
+    " AND id OPERATOR(pg_catalog.=) ANY ($10)");
+
+using Hits = std::pmr::vector<rank::Scored<rank::RowId>>;
+
+double checked_threshold(const pg::Arguments &arguments) {
+    if (!arguments.has(threshold))
+        return 0.7;
+    const float given = DatumGetFloat4(arguments.datum(threshold));
+    if (!(given >= -1 && given <= 1))
+        throw pg::Error(ERRCODE_INVALID_PARAMETER_VALUE,
+                        "threshold must be between -1 and 1, not %g", static_cast<double>(given));
+    return rank::as_written(given);
+}
+
+Request request_of(const pg::Arguments &arguments) {
+    if (!arguments.has(embedding))
+        throw pg::Error(ERRCODE_NULL_VALUE_NOT_ALLOWED, "embedding must not be null");
+    Request request;
+    request.embedding = checked_embedding(arguments.datum(embedding));
+    request.k = row_limit(arguments, k, 10);
+    request.user_id = arguments.text(user_id);
+    request.filter.agent_id = arguments.text(agent_id);
+    if (arguments.has(kind)) {
+        const Datum only = arguments.datum(kind);
+        request.filter.kinds = pg::Parameter::array(TEXTOID, {&only, 1}).value;
+    }
+    return request;
+}
+
+// Adds up to `room` of these hits, a few of equal cosines whole, that pass the filter, best first.
+// Returns how many.
+std::size_t add(pg::ResultSet &result, std::span<const rank::Scored<rank::RowId>> hits,
+                std::size_t room, const access::Tenant &tenant, const Filter &filter,
+                std::pmr::memory_resource *memory) {
+    std::pmr::vector<Datum> ids(memory);
+    rank::Positions<rank::RowId> places(memory);
+    for (const auto &hit : hits) {
+        places.put(hit.key, static_cast<std::uint32_t>(ids.size()));
+        ids.push_back(PointerGetDatum(hit.key.data()));
+    }
+    std::array<pg::Parameter, 10> parameters;
+    const std::array filtered = filter_parameters(tenant, filter);
+    std::copy(filtered.begin(), filtered.end(), parameters.begin());
+    parameters[9] = pg::Parameter::array(UUIDOID, ids);
+    const pg::Rows rows = find_contents.run(parameters, pg::Access::read);
+    struct Order {
+        rank::NewerThenId order;
+        std::uint64_t row;
+        bool operator<(const Order &other) const { return order < other.order; }
+    };
+    std::pmr::vector<rank::Scored<Order>> found(memory);
+    for (std::uint64_t row = 0; row < rows.size(); ++row) {
+        const rank::RowId id = row_id(*rows.value(row, 0));
+        found.push_back(
+            {hits[*places.find(id)].score, {{DatumGetTimestampTz(*rows.value(row, 3)), id}, row}});
+    }
+    std::sort(found.begin(), found.end(), rank::better<Order>);
+    found.resize(std::min(found.size(), room));
+    for (const rank::Scored<Order> &one : found) {
+        const std::uint64_t row = one.key.row;
+        const std::array values{*rows.value(row, 0), *rows.value(row, 1), *rows.value(row, 2),
+                                Float8GetDatum(one.score)};
+        constexpr std::array<bool, values.size()> nulls{};
+        result.add(values, nulls);
+    }
+    return found.size();
+}
+
+// As far down the hits as is needed for k rows that pass.
+void answer(pg::ResultSet &result, Hits &hits, const Request &request, const access::Tenant &tenant,
+            std::pmr::memory_resource *memory) {
+    std::sort(hits.begin(), hits.end(), rank::better<rank::RowId>);
+    std::size_t room = static_cast<std::size_t>(request.k);
+    for (std::size_t from = 0; from < hits.size() && room > 0;) {
+        std::size_t to = std::min(hits.size(), from + std::max<std::size_t>(64, 2 * room));
+        while (to < hits.size() && hits[to].score == hits[to - 1].score)
+            ++to;
+        room -= add(result, std::span(hits).subspan(from, to - from), room, tenant, request.filter,
+                    memory);
+        from = to;
+    }
+}
+
+} // namespace
+
+MEMORY_FUNCTION(memory_recall_semantic) {
+    const Request request = request_of(arguments);
+    const double least = checked_threshold(arguments);
+    setup::require_tables(setup::Need::to_read);
+    pg::ResultSet result(arguments);
+    const pg::Spi spi;
+    const access::Tenant tenant = access::reading_tenant(request.user_id);
+    pg::TemporaryContext temporary("memory.recall_semantic");
+    VectorHits found = similar(tenant, *request.embedding, least, temporary.resource());
+    answer(result, found.hits, request, tenant, temporary.resource());
+    return Datum{0};
+}
+
+} // namespace memory::recall
