@@ -3,6 +3,7 @@
 
 #include "pg/entry.h"
 #include "pg/error.h"
+#include "pg/memory.h"
 
 namespace memory::pg {
 
@@ -131,6 +132,26 @@ void Statement::visit_each(std::span<const Parameter> parameters, Access access,
     receiving.body = body;
     receiving.visit = visit;
     run_into(&receiving.receiver, parameters, access);
+}
+
+Rows run_once(const char *sql, std::span<const Parameter> parameters, Access access) {
+    ContextResource memory(CurrentMemoryContext);
+    std::pmr::vector<Oid> types(&memory);
+    std::pmr::vector<Datum> values(&memory);
+    std::pmr::vector<char> nulls(&memory);
+    for (const Parameter &parameter : parameters) {
+        types.push_back(parameter.type);
+        values.push_back(parameter.value);
+        nulls.push_back(parameter.null ? 'n' : ' ');
+    }
+    const int result = call([&] {
+        SPI_freetuptable(SPI_tuptable);
+        return SPI_execute_with_args(sql, static_cast<int>(types.size()), types.data(),
+                                     values.data(), nulls.data(), access == Access::read, 0);
+    });
+    if (result < 0)
+        throw_spi_error("SPI_execute_with_args", result);
+    return {SPI_tuptable, SPI_processed};
 }
 
 void run_utility(const char *sql) {

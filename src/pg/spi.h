@@ -94,6 +94,9 @@ inline std::optional<Datum> value_in(TupleTableSlot *row, int column) {
     return null ? std::nullopt : std::optional(value);
 }
 
+// Plans and runs one query for these values. Needs a live Spi.
+Rows run_once(const char *sql, std::span<const Parameter> parameters, Access access);
+
 // Runs statements that are not worth keeping (DDL); several may stand in one text.
 void run_utility(const char *sql);
 

@@ -103,6 +103,19 @@ void Hybrid::lend() {
     }
 }
 
+// What is lent says who is among the best, not who is the best: that remains who has most himself.
+void Hybrid::keep_first(std::span<Scored<Ref>> ranking, std::span<const double> own) {
+    const auto first = std::min_element(
+        ranking.begin(), ranking.end(), [own](const Scored<Ref> &a, const Scored<Ref> &b) {
+            return better(Scored<NewerThenId>{own[a.key.number], a.key.order},
+                          Scored<NewerThenId>{own[b.key.number], b.key.order});
+        });
+    if (first != ranking.end()) {
+        first->score = ranking.front().score;
+        std::rotate(ranking.begin(), first, first + 1);
+    }
+}
+
 // Ranks the pool anew by what it has with what it is lent. Returns by how many ranks the rows
 // behind the pool come later now.
 template <class Name>
@@ -134,6 +147,7 @@ std::uint32_t Hybrid::lend(Arm<Name> &arm, std::span<const Neighbours> pairs,
         }
     }
     std::sort(ranking.begin(), ranking.end(), better<Ref>);
+    keep_first(ranking, own);
     for (std::uint32_t at = 0; at < ranking.size(); ++at) {
         lent_[ranking[at].key.number].*part = {at + 1, ranking[at].score};
     }

@@ -85,6 +85,7 @@ class Hybrid {
     void take(std::size_t count);
     void lend();
     std::pmr::vector<Neighbours> neighbours_of_taken();
+    static void keep_first(std::span<Scored<Ref>> ranking, std::span<const double> own);
     template <class Name>
     std::uint32_t lend(Arm<Name> &arm, std::span<const Neighbours> pairs, Standing Lent::*part);
     Standing shifted(const Standing &own, std::uint32_t shift) const;

@@ -14,6 +14,10 @@ namespace {
 constexpr std::size_t pool_per_row = 4;
 constexpr std::size_t least_pool = 50;
 
+// The vector index is asked for so many.
+constexpr std::size_t nearest_per_row = 4;
+constexpr std::size_t least_nearest = 200;
+
 } // namespace
 
 Ranking::Ranking(const Request &request, const access::Tenant &tenant,
@@ -22,15 +26,16 @@ Ranking::Ranking(const Request &request, const access::Tenant &tenant,
       rows_(table_, tenant, snapshot_, memory), lexical_(memory), vector_(memory),
       lexical_hits_(memory) {
     const std::pmr::vector<rank::Row> expired = rows_.expired();
+    const bool filtered = request.filter.any() || !table_.readable_whole();
     if (request.query)
         find_lexical(expired);
     if (request.embedding != nullptr)
-        find_vector(expired);
+        find_vector(expired, filtered);
     lexical_arm_.emplace(lexical_hits_, memory);
-    vector_arm_.emplace(vector_.hits, memory);
+    vector_arm_.emplace(vector_, memory);
     query_ = hybrid_query();
     hybrid_.emplace(query_, *lexical_arm_, *vector_arm_, rows_, memory);
-    if (request.filter.any() || !table_.readable_whole())
+    if (filtered)
         hybrid_->keep(rows_.passing(request.filter));
 }
 
@@ -46,22 +51,31 @@ void Ranking::find_lexical(std::span<const rank::Row> expired) {
         lexical_hits_.push_back({match.score, place_of(match.tid)});
 }
 
-void Ranking::find_vector(std::span<const rank::Row> expired) {
-    vector_ = similar(tenant_, *request_.embedding, 0, memory_);
+// An index knows the best of all rows, not of those that pass a filter.
+void Ranking::find_vector(std::span<const rank::Row> expired, bool filtered) {
+    std::optional<VectorHits> found;
+    if (!filtered)
+        found = most_similar(tenant_, *request_.embedding, 0,
+                             std::max(least_nearest, nearest_per_row * wanted()), memory_);
+    vector_ = found ? std::move(*found) : similar(tenant_, *request_.embedding, 0, memory_);
     if (expired.empty())
         return;
     rank::Positions<rank::RowId> gone(memory_);
     for (const rank::Row &row : expired)
         gone.put(row.order.id, 0);
-    std::erase_if(vector_.hits, [&](const auto &hit) { return gone.find(hit.key).has_value(); });
+    std::erase_if(vector_, [&](const auto &hit) { return gone.find(hit.key).has_value(); });
+}
+
+// How many rows the ranking is to give.
+std::size_t Ranking::wanted() const {
+    const auto k = static_cast<std::size_t>(request_.k);
+    return request_.diversity > 0 ? std::max(least_pool, pool_per_row * k) : k;
 }
 
 rank::HybridQuery Ranking::hybrid_query() const {
     const bool both = request_.query && request_.embedding != nullptr;
     rank::HybridQuery query;
-    query.k = static_cast<std::size_t>(request_.k);
-    if (request_.diversity > 0)
-        query.k = std::max(least_pool, pool_per_row * query.k);
+    query.k = wanted();
     query.fusion = request_.fusion;
     query.alpha = both ? request_.alpha
                        : rank::single_arm_alpha(request_.fusion, request_.embedding != nullptr,

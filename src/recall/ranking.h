@@ -21,13 +21,13 @@ class Ranking {
     // with, or is not there.
     std::optional<rank::HybridRow> standing(const rank::RowId &id);
     const index::Retrieved &lexical() const noexcept { return lexical_; }
-    const VectorHits &vector() const noexcept { return vector_; }
     const rank::HybridQuery &query() const noexcept { return query_; }
     Relation by_text() const noexcept { return table_.by_text(); }
 
   private:
     void find_lexical(std::span<const rank::Row> expired);
-    void find_vector(std::span<const rank::Row> expired);
+    void find_vector(std::span<const rank::Row> expired, bool filtered);
+    std::size_t wanted() const;
     rank::HybridQuery hybrid_query() const;
     std::pmr::vector<rank::HybridRow> diverse(std::pmr::vector<rank::HybridRow> pool);
 

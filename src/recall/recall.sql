@@ -42,3 +42,9 @@ CREATE FUNCTION memory.explain_recall(id uuid, query text DEFAULT NULL, embeddin
     AS 'MODULE_PATHNAME', 'memory_explain_recall';
 COMMENT ON FUNCTION memory.explain_recall(uuid, text, vector, int, real, text, text, text, text[], jsonb, timestamptz, timestamptz, real, interval, real, real, text, text) IS
 'Why this episode is where it is in the answer of memory.recall_scored with the same arguments, or why it is not in it: per arm rank, score and terms, what its conversation lends, weights, filters that it fails.';
+
+CREATE FUNCTION memory.create_vector_index(dimensions int DEFAULT NULL) RETURNS void
+    LANGUAGE C VOLATILE PARALLEL UNSAFE
+    AS 'MODULE_PATHNAME', 'memory_create_vector_index';
+COMMENT ON FUNCTION memory.create_vector_index(int) IS
+'Makes the index by which the vectors of the current model (memory.embedding_model) are found where a user has more of them than memory.exact_vector_rows. Without dimensions, those that have been declared or stored. Does nothing when it is there.';

@@ -17,8 +17,6 @@ constinit pg::Statement find_contents(
     "SELECT id, content, metadata, occurred_at FROM memory.episodes e WHERE " PASSES_FILTER
     " AND id OPERATOR(pg_catalog.=) ANY ($10)");
 
-using Hits = std::pmr::vector<rank::Scored<rank::RowId>>;
-
 double checked_threshold(const pg::Arguments &arguments) {
     if (!arguments.has(threshold))
         return 0.7;
@@ -84,8 +82,8 @@ std::size_t add(pg::ResultSet &result, std::span<const rank::Scored<rank::RowId>
 }
 
 // As far down the hits as is needed for k rows that pass.
-void answer(pg::ResultSet &result, Hits &hits, const Request &request, const access::Tenant &tenant,
-            std::pmr::memory_resource *memory) {
+void answer(pg::ResultSet &result, VectorHits &hits, const Request &request,
+            const access::Tenant &tenant, std::pmr::memory_resource *memory) {
     std::sort(hits.begin(), hits.end(), rank::better<rank::RowId>);
     std::size_t room = static_cast<std::size_t>(request.k);
     for (std::size_t from = 0; from < hits.size() && room > 0;) {
@@ -109,7 +107,7 @@ MEMORY_FUNCTION(memory_recall_semantic) {
     const access::Tenant tenant = access::reading_tenant(request.user_id);
     pg::TemporaryContext temporary("memory.recall_semantic");
     VectorHits found = similar(tenant, *request.embedding, least, temporary.resource());
-    answer(result, found.hits, request, tenant, temporary.resource());
+    answer(result, found, request, tenant, temporary.resource());
     return Datum{0};
 }
 

@@ -6,6 +6,8 @@
 #include "pg/error.h"
 #include "pg/memory.h"
 #include "rank/cosine.h"
+#include "recall/settings.h"
+#include "recall/vector_index.h"
 
 namespace memory::recall {
 
@@ -31,6 +33,27 @@ constinit pg::Statement
                     "embedding has %d dimensions, those of model \"%.*s\" have %d", given,
                     model.length, model.text, stored)
         .hint("memory.embedding_model says which model's embeddings are compared.");
+}
+
+void check_dimensions(const pg::Vector &embedding) {
+    const auto declared = episodes::declared_dimensions(episodes::embedding_model());
+    if (declared && *declared != embedding.dimensions)
+        throw_dimensions(embedding.dimensions, *declared);
+}
+
+std::array<Parameter, 3> of_model(const access::Tenant &tenant) {
+    return {tenant.name_space_parameter(), tenant.user_parameter(),
+            Parameter::text(episodes::embedding_model())};
+}
+
+// Whether the tenant has more vectors than are compared one by one.
+bool has_many(const access::Tenant &tenant) {
+    static constinit pg::Statement find("SELECT 1 FROM memory.embeddings WHERE " OF_MODEL
+                                        " OFFSET $4 LIMIT 1");
+    const std::array model = of_model(tenant);
+    const std::array parameters{model[0], model[1], model[2],
+                                Parameter::of(INT8OID, Int64GetDatum(exact_vector_rows()))};
+    return !find.run(parameters, Access::read).empty();
 }
 
 struct Stored {
@@ -60,17 +83,21 @@ class Comparison {
     void add(TupleTableSlot *row) {
         const pg::SwitchedContext switched(per_row_.get());
         const Stored stored = read(row);
-        const std::span<const float> elements = stored.vector->elements();
-        ++compared_;
-        if (elements.size() != cosine_.dimensions()) {
-            ++misfits_;
-            other_dimensions_ = stored.vector->dimensions;
-        } else if (const double cosine = cosine_.with(elements); cosine > least_) {
-            found_.hits.push_back({cosine, stored.id});
-        }
+        add(stored.id, *stored.vector);
         // Only vectors that lay out of line leave something behind.
         if (compared_ % 256 == 0)
             per_row_.reset();
+    }
+
+    void add(const rank::RowId &id, const pg::Vector &vector) {
+        const std::span<const float> elements = vector.elements();
+        ++compared_;
+        if (elements.size() != cosine_.dimensions()) {
+            ++misfits_;
+            other_dimensions_ = vector.dimensions;
+        } else if (const double cosine = cosine_.with(elements); cosine > least_) {
+            found_.push_back({cosine, id});
+        }
     }
 
     // An error when there are vectors, and none of them can be compared.
@@ -93,15 +120,28 @@ class Comparison {
 
 VectorHits similar(const access::Tenant &tenant, const pg::Vector &embedding, double least,
                    std::pmr::memory_resource *memory) {
-    if (const auto declared = episodes::declared_dimensions(episodes::embedding_model());
-        declared && *declared != embedding.dimensions)
-        throw_dimensions(embedding.dimensions, *declared);
+    check_dimensions(embedding);
     VectorHits found(memory);
     Comparison comparison(embedding, least, found);
-    const std::array parameters{tenant.name_space_parameter(), tenant.user_parameter(),
-                                Parameter::text(episodes::embedding_model())};
-    find_all.each(parameters, Access::read, [&](TupleTableSlot *row) { comparison.add(row); });
+    find_all.each(of_model(tenant), Access::read,
+                  [&](TupleTableSlot *row) { comparison.add(row); });
     comparison.check();
+    return found;
+}
+
+std::optional<VectorHits> most_similar(const access::Tenant &tenant, const pg::Vector &embedding,
+                                       double least, std::size_t count,
+                                       std::pmr::memory_resource *memory) {
+    check_dimensions(embedding);
+    if (!has_vector_index() || !has_many(tenant))
+        return std::nullopt;
+    VectorHits found(memory);
+    Comparison comparison(embedding, least, found);
+    const pg::Rows rows = nearest(tenant, embedding, count);
+    if (rows.size() < count)
+        return std::nullopt;
+    for (std::uint64_t row = 0; row < rows.size(); ++row)
+        comparison.add(row_id(*rows.value(row, 0)), pg::vector_view(*rows.value(row, 1)));
     return found;
 }
 

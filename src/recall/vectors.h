@@ -7,17 +7,20 @@
 
 namespace memory::recall {
 
-struct VectorHits {
-    explicit VectorHits(std::pmr::memory_resource *memory) : hits(memory) {}
+using VectorHits = std::pmr::vector<rank::Scored<rank::RowId>>; // by their cosines, in no order
 
-    std::pmr::vector<rank::Scored<rank::RowId>> hits; // by their cosines, in no order
-};
-
-// Those of the tenant's episodes whose embeddings have a cosine above `least` with `embedding`.
-// Compares with all of them. Needs a live Spi. An error when the model's vectors have other
+// Those of the tenant's episodes whose embeddings have a cosine above `least` with `embedding`:
+// compares with all of them. Needs a live Spi. An error when the model's vectors have other
 // dimensions.
 VectorHits similar(const access::Tenant &tenant, const pg::Vector &embedding, double least,
                    std::pmr::memory_resource *memory);
+
+// The same for a tenant of more vectors than memory.exact_vector_rows, as far as the vector index
+// knows: `count` of those that are most similar, if there are so many. Nothing when that is no
+// way: the tenant is smaller, or there is no index.
+std::optional<VectorHits> most_similar(const access::Tenant &tenant, const pg::Vector &embedding,
+                                       double least, std::size_t count,
+                                       std::pmr::memory_resource *memory);
 
 // The embeddings of these episodes of the current model; nothing when one has none. Needs a live
 // Spi, and is valid as long as it.

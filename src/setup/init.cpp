@@ -5,8 +5,10 @@
 #include "pg/error.h"
 #include "pg/function.h"
 #include "pg/handles.h"
+#include "pg/local_settings.h"
 #include "pg/memory.h"
 #include "pg/spi.h"
+#include "recall/vector_index.h"
 #include "setup/schema.h"
 
 extern "C" {
@@ -70,38 +72,6 @@ std::pmr::string with_vector_schema(std::string_view sql, std::string_view schem
     return text;
 }
 
-// What the steps mean by a plain name is PostgreSQL's own, whatever the caller's search_path says.
-class PlainSearchPath {
-  public:
-    PlainSearchPath() : level_(NewGUCNestLevel()) {
-        pg::call([] {
-            set_config_option("search_path", "pg_catalog, pg_temp", PGC_USERSET, PGC_S_SESSION,
-                              GUC_ACTION_SAVE, true, 0, false);
-        });
-    }
-    ~PlainSearchPath() {
-        pg::release([this] { AtEOXact_GUC(true, level_); });
-    }
-    PlainSearchPath(const PlainSearchPath &) = delete;
-    PlainSearchPath &operator=(const PlainSearchPath &) = delete;
-
-  private:
-    int level_;
-};
-
-// The quoted name of the schema that pgvector lives in.
-std::string_view vector_schema() {
-    static constinit pg::Statement find(
-        "SELECT pg_catalog.quote_ident(n.nspname) FROM pg_catalog.pg_extension e "
-        "JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) e.extnamespace "
-        "WHERE e.extname OPERATOR(pg_catalog.=) 'vector'");
-    const pg::Rows rows = find.run({}, pg::Access::read);
-    if (rows.empty())
-        throw pg::Error(ERRCODE_UNDEFINED_OBJECT, "extension vector is missing")
-            .hint("Run CREATE EXTENSION vector.");
-    return pg::text_view(*rows.value(0, 0));
-}
-
 // Before the lock is asked for, so that nobody without rights can hold up those who have them.
 void check_may_create() {
     static constinit pg::Statement ask(
@@ -116,7 +86,9 @@ void make_tables() {
     const pg::Spi spi;
     check_may_create();
     lock_tables();
-    const PlainSearchPath plain;
+    // What the steps mean by a plain name is PostgreSQL's own, whatever the caller's path says.
+    pg::LocalSettings settings;
+    settings.set("search_path", "pg_catalog, pg_temp");
     const std::string_view schema = vector_schema();
     pg::ContextResource memory(CurrentMemoryContext);
     for (const std::span<const Step> room : {episodes::table_steps(), facts::table_steps()})
@@ -139,6 +111,19 @@ bool caller_owns_schema() {
 
 } // namespace
 
+const char *vector_schema() {
+    static constinit pg::Statement find(
+        "SELECT pg_catalog.quote_ident(n.nspname) FROM pg_catalog.pg_extension e "
+        "JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) e.extnamespace "
+        "WHERE e.extname OPERATOR(pg_catalog.=) 'vector'");
+    const pg::Rows rows = find.run({}, pg::Access::read);
+    if (rows.empty())
+        throw pg::Error(ERRCODE_UNDEFINED_OBJECT, "extension vector is missing")
+            .hint("Run CREATE EXTENSION vector.");
+    const Datum name = *rows.value(0, 0);
+    return pg::call([name] { return TextDatumGetCString(name); });
+}
+
 void lock_tables() {
     pg::lock_object(NamespaceRelationId, memory_schema(), ShareUpdateExclusiveLock);
 }
@@ -155,8 +140,11 @@ void require_tables(Need need, const char *table) {
 
 MEMORY_FUNCTION(memory_init) {
     make_tables();
-    if (arguments.has(0))
-        episodes::declare_dimensions(DatumGetInt32(arguments.datum(0)));
+    if (arguments.has(0)) {
+        const std::int32_t dimensions = DatumGetInt32(arguments.datum(0));
+        episodes::declare_dimensions(dimensions);
+        recall::make_vector_index(dimensions);
+    }
     return Datum{0};
 }
 

@@ -30,4 +30,8 @@ void require_tables(Need need, const char *table = "episodes");
 // Keeps others from making tables and from changing who may use them, until the transaction ends.
 void lock_tables();
 
+// The quoted name of the schema that pgvector lives in, in the current memory context. Needs a live
+// Spi.
+const char *vector_schema();
+
 } // namespace memory::setup

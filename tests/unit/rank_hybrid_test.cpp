@@ -324,6 +324,24 @@ TEST(Context, NeighboursAndSessionLendTheirParts) {
     EXPECT_FALSE(third->lexical.own.ranked());
 }
 
+TEST(Context, WhoHasMostHimselfStaysFirst) {
+    Tenant tenant;
+    // The middle of three good ones is lent more than the best, which is alone, is ahead by.
+    const double scores[] = {3, 3.5, 3};
+    for (std::uint64_t n = 0; n < 3; ++n) {
+        tenant.all.push_back({row(n + 1, static_cast<std::int64_t>(n), 1, 1), scores[n], 0});
+    }
+    tenant.all.push_back({row(9, 9, 9), 4, 0});
+    HybridQuery query;
+    query.alpha = 0;
+    query.context_weight = 1;
+    const Answered answered(tenant, query);
+    ASSERT_EQ(answered.best.size(), 4U);
+    EXPECT_EQ(answered.best[0].row.place, 9U);
+    EXPECT_EQ(answered.best[0].lexical.lent.rank, 1U);
+    EXPECT_EQ(answered.best[1].row.place, 2U);
+}
+
 TEST(Context, ChangesNothingWhereThereAreNoSessions) {
     std::mt19937 random(20);
     for (int round = 0; round < 300; ++round) {

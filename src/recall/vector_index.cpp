@@ -1,0 +1,144 @@
+// See vector_index.h.
+#include "recall/vector_index.h"
+
+#include "episodes/episode.h"
+#include "episodes/models.h"
+#include "episodes/settings.h"
+#include "pg/error.h"
+#include "pg/function.h"
+#include "pg/local_settings.h"
+#include "setup/schema.h"
+
+extern "C" {
+#include "common/hashfn.h"
+}
+
+namespace memory::recall {
+
+namespace {
+
+// As vector up to here, above at half the precision.
+constexpr int most_whole_dimensions = 2000;
+
+// How many candidates HNSW keeps, and how many rows of others it may pass on its way.
+constexpr int least_candidates = 200;
+constexpr int most_candidates = 1000;
+
+const char *formatted(const char *format, auto... values) {
+    return pg::call([=] { return psprintf(format, values...); });
+}
+
+const char *index_name() {
+    const std::string_view model = episodes::embedding_model();
+    const std::uint32_t hash = hash_bytes(reinterpret_cast<const unsigned char *>(model.data()),
+                                          static_cast<int>(model.size()));
+    return formatted("embeddings_nearest_%08x", hash);
+}
+
+Oid index_id() {
+    const char *name = index_name();
+    return pg::call([name] { return get_relname_relid(name, get_namespace_oid("memory", false)); });
+}
+
+// The vector as the index holds it: its type with its dimensions.
+const char *indexed_type(int dimensions) {
+    return formatted("%s.%s(%d)", setup::vector_schema(),
+                     dimensions > most_whole_dimensions ? "halfvec" : "vector", dimensions);
+}
+
+const char *literal(std::string_view text) {
+    return pg::call([=] { return quote_literal_cstr(pnstrdup(text.data(), text.size())); });
+}
+
+bool is_valid(Oid index) {
+    return pg::call([index] {
+        HeapTuple row = SearchSysCache1(INDEXRELID, ObjectIdGetDatum(index));
+        if (!HeapTupleIsValid(row))
+            return false;
+        const bool valid = reinterpret_cast<Form_pg_index>(GETSTRUCT(row))->indisvalid;
+        ReleaseSysCache(row);
+        return valid;
+    });
+}
+
+// The dimensions of the current model's vectors where nobody has declared them; 0: there are none.
+int stored_dimensions() {
+    static constinit pg::Statement find(
+        "SELECT embedding FROM memory.embeddings WHERE model OPERATOR(pg_catalog.=) $1 LIMIT 1");
+    const std::array parameters{pg::Parameter::text(episodes::embedding_model())};
+    const pg::Rows rows = find.run(parameters, pg::Access::read);
+    return rows.empty() ? 0 : pg::vector_view(*rows.value(0, 0)).dimensions;
+}
+
+} // namespace
+
+void make_vector_index(int dimensions) {
+    const pg::Spi spi;
+    if (OidIsValid(index_id()))
+        return;
+    if (dimensions > most_indexed_dimensions)
+        return pg::call([dimensions] {
+            ereport(NOTICE,
+                    (errmsg("vectors of %d dimensions cannot be indexed", dimensions),
+                     errdetail("An index holds at most %d. A recall compares all of a user's.",
+                               most_indexed_dimensions)));
+        });
+    const char *name = index_name();
+    const char *schema = setup::vector_schema();
+    pg::run_utility(formatted(
+        "CREATE INDEX %s ON memory.embeddings USING hnsw ((embedding::%s) %s.%s) WHERE model = %s;"
+        "COMMENT ON INDEX memory.%s IS"
+        " 'The vectors of one model by direction: finds the nearest among very many, nearly.'",
+        name, indexed_type(dimensions), schema,
+        dimensions > most_whole_dimensions ? "halfvec_cosine_ops" : "vector_cosine_ops",
+        literal(episodes::embedding_model()), name));
+}
+
+bool has_vector_index() {
+    const Oid index = index_id();
+    return OidIsValid(index) && is_valid(index);
+}
+
+pg::Rows nearest(const access::Tenant &tenant, const pg::Vector &embedding, std::size_t count) {
+    // pgvector defines its settings when it is loaded.
+    pg::call([] { load_external_function("$libdir/vector", "vector_in", false, nullptr); });
+    pg::LocalSettings settings;
+    for (const char *other : {"enable_seqscan", "enable_bitmapscan", "enable_sort"})
+        settings.set(other, "off");
+    const int candidates = std::clamp(static_cast<int>(count), least_candidates, most_candidates);
+    settings.set_if_known("hnsw.ef_search", formatted("%d", candidates));
+    settings.set_if_known("hnsw.iterative_scan", "relaxed_order");
+    settings.set_if_known("hnsw.max_scan_tuples", formatted("%d", INT_MAX));
+    const char *type = indexed_type(embedding.dimensions);
+    const char *sql =
+        formatted("SELECT episode_id, embedding FROM memory.embeddings"
+                  " WHERE namespace OPERATOR(pg_catalog.=) $1 AND user_id OPERATOR(pg_catalog.=) $2"
+                  " AND model OPERATOR(pg_catalog.=) $3"
+                  " ORDER BY embedding::%s OPERATOR(%s.<=>) $4::%s LIMIT %zu",
+                  type, setup::vector_schema(), type, count);
+    const std::array parameters{
+        tenant.name_space_parameter(), tenant.user_parameter(),
+        pg::Parameter::text(episodes::embedding_model()),
+        pg::Parameter::of(episodes::vector_type(), PointerGetDatum(&embedding))};
+    return pg::run_once(sql, parameters, pg::Access::read);
+}
+
+MEMORY_FUNCTION(memory_create_vector_index) {
+    setup::require_tables(setup::Need::to_read);
+    int dimensions = arguments.has(0) ? DatumGetInt32(arguments.datum(0)) : 0;
+    if (!arguments.has(0)) {
+        const pg::Spi spi;
+        dimensions = episodes::declared_dimensions(episodes::embedding_model()).value_or(0);
+        if (dimensions == 0)
+            dimensions = stored_dimensions();
+        if (dimensions == 0)
+            throw pg::Error(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
+                            "nobody knows yet how many dimensions embeddings have")
+                .hint("Say it: memory.create_vector_index(dimensions => …).");
+    }
+    episodes::declare_dimensions(dimensions);
+    make_vector_index(dimensions);
+    return Datum{0};
+}
+
+} // namespace memory::recall

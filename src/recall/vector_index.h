@@ -1,0 +1,23 @@
+// The index that finds the nearest of many vectors: pgvector's HNSW, one a model.
+#pragma once
+
+#include "access/scope.h"
+#include "pg/vector.h"
+
+namespace memory::recall {
+
+// pgvector's limits for what an index can hold: as vector, and at half the precision.
+inline constexpr int most_indexed_dimensions = 4000;
+
+// Makes the index of the current model's vectors, which have `dimensions`; does nothing when it is
+// there, or when they have more than can be indexed.
+void make_vector_index(int dimensions);
+
+// Whether the current model has an index that can be used.
+bool has_vector_index();
+
+// The tenant's `count` vectors nearest to `embedding` by the index, nearly; rows of (episode_id,
+// embedding). Fewer when the index did not find so many. Needs a live Spi.
+pg::Rows nearest(const access::Tenant &tenant, const pg::Vector &embedding, std::size_t count);
+
+} // namespace memory::recall
