@@ -85,13 +85,16 @@ void make_vector_index(int dimensions) {
         });
     const char *name = index_name();
     const char *schema = setup::vector_schema();
+    // Vectors of other dimensions are not the index's business: a trigger refuses them, and says
+    // why.
     pg::run_utility(formatted(
-        "CREATE INDEX %s ON memory.embeddings USING hnsw ((embedding::%s) %s.%s) WHERE model = %s;"
+        "CREATE INDEX %s ON memory.embeddings USING hnsw ((embedding::%s) %s.%s)"
+        " WHERE model = %s AND %s.vector_dims(embedding) = %d;"
         "COMMENT ON INDEX memory.%s IS"
         " 'The vectors of one model by direction: finds the nearest among very many, nearly.'",
         name, indexed_type(dimensions), schema,
         dimensions > most_whole_dimensions ? "halfvec_cosine_ops" : "vector_cosine_ops",
-        literal(episodes::embedding_model()), name));
+        literal(episodes::embedding_model()), schema, dimensions, name));
 }
 
 bool has_vector_index() {
@@ -109,13 +112,15 @@ pg::Rows nearest(const access::Tenant &tenant, const pg::Vector &embedding, std:
     settings.set_if_known("hnsw.ef_search", formatted("%d", candidates));
     settings.set_if_known("hnsw.iterative_scan", "relaxed_order");
     settings.set_if_known("hnsw.max_scan_tuples", formatted("%d", INT_MAX));
+    const char *schema = setup::vector_schema();
     const char *type = indexed_type(embedding.dimensions);
     const char *sql =
         formatted("SELECT episode_id, embedding FROM memory.embeddings"
                   " WHERE namespace OPERATOR(pg_catalog.=) $1 AND user_id OPERATOR(pg_catalog.=) $2"
                   " AND model OPERATOR(pg_catalog.=) $3"
+                  " AND %s.vector_dims(embedding) OPERATOR(pg_catalog.=) %d"
                   " ORDER BY embedding::%s OPERATOR(%s.<=>) $4::%s LIMIT %zu",
-                  type, setup::vector_schema(), type, count);
+                  schema, static_cast<int>(embedding.dimensions), type, schema, type, count);
     const std::array parameters{
         tenant.name_space_parameter(), tenant.user_parameter(),
         pg::Parameter::text(episodes::embedding_model()),

@@ -1,0 +1,135 @@
+-- What memory.recall_scored and its relatives answer.
+\pset format unaligned
+\pset footer off
+SET client_min_messages = warning;
+DROP EXTENSION IF EXISTS memory CASCADE;
+DROP SCHEMA IF EXISTS memory CASCADE;
+CREATE EXTENSION memory CASCADE;
+SELECT memory.init();
+SET memory.context_weight = 0;
+
+-- Golden numbers: BM25 with k1 1.5, b .75 and plain tokens.
+DROP INDEX memory.episodes_by_text;
+CREATE INDEX episodes_by_text ON memory.episodes
+    USING recall (namespace, user_id, (memory.episode_text(content, response)))
+    WITH (dictionary = 'simple', k1 = 1.5, b = 0.75);
+CREATE FUNCTION pg_temp.uuid(n int) RETURNS uuid LANGUAGE sql IMMUTABLE
+    RETURN ('00000000-0000-0000-0000-' || lpad(n::text, 12, '0'))::uuid;
+SELECT count(memory.remember(content, user_id => 'golden', id => pg_temp.uuid(n), occurred_at => '2026-01-01'))
+FROM (VALUES (0, 'the cat sat on the mat'), (1, 'dogs run fast'), (2, 'cats love fish')) docs (n, content);
+SELECT content, round(bm25_score::numeric, 12) AS bm25, bm25_rank, score, match
+FROM memory.recall_scored('cat', user_id => 'golden');
+SELECT content, round(bm25_score::numeric, 12) AS bm25, bm25_rank, match
+FROM memory.recall_scored('fish dogs', user_id => 'golden');
+DROP INDEX memory.episodes_by_text;
+SELECT memory.init();
+
+-- Golden numbers: replicated fusion of the lexical order 0, 1, 2 with the vector order 2, 1, 3.
+SELECT count(memory.remember(content, user_id => 'lists', id => pg_temp.uuid(n), occurred_at => '2026-01-01', embedding => embedding::vector))
+FROM (VALUES (0, 'word word word', '[-1,0]'), (1, 'word word other', '[0.8,0.6]'), (2, 'word other other', '[1,0]'),
+             (3, 'nothing here', '[0.6,0.8]')) docs (n, content, embedding);
+SELECT right(id::text, 1) AS id, round(score::numeric, 9) AS score, bm25_rank, vector_rank, match
+FROM memory.recall_scored('word', '[1,0]', user_id => 'lists', alpha => 0.5, fusion => 'rrf_replicated');
+SELECT right(id::text, 1) AS id, round(score::numeric, 9) AS score,
+    round(((0.5 / (60 + bm25_rank) + 0.5 / (60 + vector_rank)) * 61)::numeric, 9) AS both_by_hand, match
+FROM memory.recall_scored('word', '[1,0]', user_id => 'lists');
+SELECT right(id::text, 1) AS id, round(score::numeric, 9) AS score,
+    round((0.25 * coalesce(bm25_score, 0) / max(bm25_score) OVER () + 0.75 * coalesce(vector_score, 0) / max(vector_score) OVER ())::numeric, 9) AS by_hand
+FROM memory.recall_scored('word', '[1,0]', user_id => 'lists', alpha => 0.75, fusion => 'blend');
+-- An arm without weight contributes nothing, and its rows do not appear.
+SELECT right(id::text, 1) AS id, score, bm25_rank, vector_rank FROM memory.recall_scored('word', '[1,0]', user_id => 'lists', alpha => 0);
+SELECT right(id::text, 1) AS id, round(score::numeric, 9) AS score, bm25_rank, vector_rank FROM memory.recall_scored('word', '[1,0]', user_id => 'lists', alpha => 1);
+
+-- Filters come before k and before ranks.
+SELECT memory.remember('the red train', user_id => 'ada', id => pg_temp.uuid(1), session_id => 's1', agent_id => 'a', kind => 'semantic',
+    metadata => '{"topic": "travel", "stars": 5}', occurred_at => '2026-01-01');
+SELECT memory.remember('a train train', user_id => 'ada', id => pg_temp.uuid(2), session_id => 's2', agent_id => 'b',
+    metadata => '{"topic": "travel", "stars": 2}', occurred_at => '2026-01-02');
+SELECT memory.remember('Which train?', 'The slow train.', user_id => 'ada', id => pg_temp.uuid(3), session_id => 's2', agent_id => 'a',
+    metadata => '{"topic": "toys"}', occurred_at => '2026-01-03', importance => 0.5);
+INSERT INTO memory.episodes (user_id, id, content, expires_at) VALUES ('ada', pg_temp.uuid(4), 'expired train', '2026-01-01');
+SELECT memory.remember('train of somebody else', user_id => 'bob') IS NOT NULL AS remembered;
+SELECT string_agg(right(id::text, 1) || '/' || bm25_rank, ' ') FROM memory.recall_scored('train', user_id => 'ada');
+SELECT string_agg(right(id::text, 1) || '/' || bm25_rank, ' ') FROM memory.recall_scored('train', user_id => 'ada', session_id => 's2');
+SELECT string_agg(right(id::text, 1) || '/' || bm25_rank, ' ') FROM memory.recall_scored('train', user_id => 'ada', agent_id => 'a');
+SELECT string_agg(right(id::text, 1) || '/' || bm25_rank, ' ') FROM memory.recall_scored('train', user_id => 'ada', kinds => '{semantic,procedural}');
+SELECT string_agg(right(id::text, 1) || '/' || bm25_rank, ' ') FROM memory.recall_scored('train', user_id => 'ada', kinds => '{}');
+SELECT string_agg(right(id::text, 1) || '/' || bm25_rank, ' ') FROM memory.recall_scored('train', user_id => 'ada', filter => '{"topic": "travel"}');
+SELECT string_agg(right(id::text, 1) || '/' || bm25_rank, ' ') FROM memory.recall_scored('train', user_id => 'ada', filter => '{"$path": "$.stars > 3"}');
+SELECT string_agg(right(id::text, 1) || '/' || bm25_rank, ' ') FROM memory.recall_scored('train', user_id => 'ada', filter => '{"topic": "travel", "$path": "$.stars < 3"}');
+SELECT string_agg(right(id::text, 1) || '/' || bm25_rank, ' ') FROM memory.recall_scored('train', user_id => 'ada', since => '2026-01-02', until => '2026-01-03');
+SELECT string_agg(right(id::text, 1) || '/' || bm25_rank, ' ') FROM memory.recall_scored('train', user_id => 'ada', k => 1);
+-- Filters change ranks, not what BM25 knows of the user.
+SELECT DISTINCT bm25_score = (SELECT bm25_score FROM memory.recall_scored('train', user_id => 'ada') WHERE id = pg_temp.uuid(1)) AS same
+FROM memory.recall_scored('train', user_id => 'ada', kinds => '{semantic}');
+
+-- Importance, age and relevance.
+SELECT right(id::text, 1) AS id, round(score::numeric, 6) AS score FROM memory.recall_scored('slow train', user_id => 'ada');
+SELECT right(id::text, 1) AS id, round((score / 0.5 ^ (extract(epoch FROM statement_timestamp() - occurred_at) / 86400))::numeric, 6) AS undecayed
+FROM memory.recall_scored('train', user_id => 'ada', half_life => '1 day') ORDER BY id;
+SELECT right(id::text, 1) AS id, round(relevance::numeric, 6) AS relevance FROM memory.recall_scored('slow red train', user_id => 'ada');
+SELECT right(id::text, 1) AS id FROM memory.recall_scored('slow red train', user_id => 'ada', min_relevance => 0.28);
+SELECT count(*) FROM memory.recall_scored('train', user_id => 'ada', min_relevance => 1);
+
+-- Nothing asked for; nothing found.
+SELECT right(id::text, 1) AS id, score, relevance, match FROM memory.recall_scored(user_id => 'ada');
+SELECT right(id::text, 1) AS id, match FROM memory.recall_scored(E' \t ', user_id => 'ada', k => 1, agent_id => 'a');
+SELECT count(*) FROM memory.recall_scored('zebra', user_id => 'ada');
+SELECT count(*) FROM memory.recall_scored('!?', user_id => 'ada');
+SELECT right(id::text, 1) AS id, score, match FROM memory.recall_scored('zebra', user_id => 'ada', fallback => 'recent', k => 2);
+SELECT count(*) FROM memory.recall_scored('train', user_id => 'nobody');
+
+-- recall() is the same ranking.
+SELECT right(id::text, 1) AS id, user_id, content FROM memory.recall('train', user_id => 'ada');
+SELECT right(id::text, 1) AS id FROM memory.recall('train', 1, 'ada', until => '2026-01-01');
+
+-- What was written is found in the next statement; what was rolled back never was there.
+BEGIN;
+SELECT memory.remember('a steam train', user_id => 'ada', id => pg_temp.uuid(9)) IS NOT NULL AS remembered;
+SELECT right(id::text, 1) AS id, bm25_rank FROM memory.recall_scored('steam', user_id => 'ada');
+ROLLBACK;
+SELECT count(*) FROM memory.recall_scored('steam', user_id => 'ada');
+-- A changed row that stays on its page keeps its place in the index.
+UPDATE memory.episodes SET metadata = '{"hot": true}' WHERE user_id = 'ada' AND id = pg_temp.uuid(2);
+SELECT string_agg(right(id::text, 1) || '/' || bm25_rank, ' ') FROM memory.recall_scored('train', user_id => 'ada');
+SELECT string_agg(right(id::text, 1) || '/' || bm25_rank, ' ') FROM memory.recall_scored('train', user_id => 'ada', filter => '{"hot": true}');
+
+-- By meaning alone: strictly above the threshold.
+SELECT right(id::text, 1) AS id, content, round(similarity::numeric, 6) AS similarity FROM memory.recall_semantic('[1,0]', user_id => 'lists');
+SELECT right(id::text, 1) AS id, round(similarity::numeric, 6) AS similarity FROM memory.recall_semantic('[1,0]', user_id => 'lists', threshold => 0.8);
+SELECT right(id::text, 1) AS id, round(similarity::numeric, 6) AS similarity FROM memory.recall_semantic('[1,0]', user_id => 'lists', threshold => -1, k => 3);
+SELECT count(*) FROM memory.recall_semantic('[1,0]', user_id => 'lists', threshold => -1, kind => 'semantic');
+-- Vectors of another model are never compared.
+SET memory.embedding_model = 'other';
+SELECT count(*) FROM memory.recall_semantic('[1,0]', user_id => 'lists', threshold => -1);
+SELECT count(*) FROM memory.recall_scored(embedding => '[1,0,0]', user_id => 'lists');
+RESET memory.embedding_model;
+
+-- Conversations lend.
+SELECT count(memory.remember(content, user_id => 'chat', session_id => session, id => pg_temp.uuid(n), occurred_at => timestamptz '2026-01-01' + n * interval '1 minute'))
+FROM (VALUES (1, 's', 'Shall we meet at the harbour or at the lighthouse?'), (2, 's', 'Yes, the second one.'), (3, 's', 'Good, at noon then.'),
+             (4, 't', 'A lighthouse keeper reads.'), (5, NULL, 'Nothing of that.')) turns (n, session, content);
+SELECT right(id::text, 1) AS id, bm25_rank, match FROM memory.recall_scored('harbour lighthouse', user_id => 'chat', context_weight => 1);
+SELECT right(id::text, 1) AS id, bm25_rank, match FROM memory.recall_scored('harbour lighthouse', user_id => 'chat', context_weight => 0);
+SELECT right(id::text, 1) AS id, match FROM memory.recall_scored('harbour lighthouse', user_id => 'chat', context_weight => 1, session_id => 's');
+
+-- Diversity puts what says the same behind what says something else.
+SELECT count(memory.remember(content, user_id => 'mmr', id => pg_temp.uuid(n), occurred_at => '2026-01-01'))
+FROM (VALUES (1, 'coffee without sugar'), (2, 'coffee without sugar please'), (3, 'coffee at the station early in the cold dark morning')) docs (n, content);
+SELECT string_agg(right(id::text, 1), ' ') FROM memory.recall_scored('coffee', user_id => 'mmr');
+SELECT string_agg(right(id::text, 1), ' ') FROM memory.recall_scored('coffee', user_id => 'mmr', diversity => 0.7);
+SELECT string_agg(right(id::text, 1), ' ') FROM memory.recall_scored('coffee', user_id => 'mmr', diversity => 0.7, k => 2);
+
+-- Why is this one where it is, and why is that one missing.
+SELECT x -> 'position' AS position, x -> 'lexical' -> 'rank' AS rank, x -> 'lexical' -> 'documents' AS documents,
+    jsonb_path_query_array(x, '$.lexical.terms[*] ? (@.in_text > 0).term') AS terms
+FROM memory.explain_recall(pg_temp.uuid(3), 'slow train', user_id => 'ada') x;
+SELECT abs(sum((t ->> 'adds')::float8) - max((x -> 'lexical' ->> 'score')::float8)) < 1e-12 AS terms_add_up
+FROM memory.explain_recall(pg_temp.uuid(3), 'slow train', user_id => 'ada') x, jsonb_array_elements(x -> 'lexical' -> 'terms') t;
+SELECT x -> 'answered' AS answered, x -> 'failed' AS failed, x ->> 'reason' AS reason
+FROM memory.explain_recall(pg_temp.uuid(1), 'train', user_id => 'ada', agent_id => 'b', since => '2026-01-02') x;
+SELECT x -> 'failed' AS failed FROM memory.explain_recall(pg_temp.uuid(4), 'train', user_id => 'ada') x;
+SELECT x ->> 'reason' AS reason FROM memory.explain_recall(pg_temp.uuid(1), 'train', user_id => 'ada', k => 1) x;
+SELECT x ->> 'reason' AS reason FROM memory.explain_recall(pg_temp.uuid(1), 'slow', user_id => 'ada') x;
+SELECT x ->> 'reason' AS reason FROM memory.explain_recall(pg_temp.uuid(1), 'train', user_id => 'ada', min_relevance => 1) x;
+SELECT x -> 'found' AS found, x ->> 'reason' AS reason FROM memory.explain_recall(pg_temp.uuid(1), 'train', user_id => 'bob') x;
