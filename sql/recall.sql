@@ -133,3 +133,5 @@ SELECT x ->> 'reason' AS reason FROM memory.explain_recall(pg_temp.uuid(1), 'tra
 SELECT x ->> 'reason' AS reason FROM memory.explain_recall(pg_temp.uuid(1), 'slow', user_id => 'ada') x;
 SELECT x ->> 'reason' AS reason FROM memory.explain_recall(pg_temp.uuid(1), 'train', user_id => 'ada', min_relevance => 1) x;
 SELECT x -> 'found' AS found, x ->> 'reason' AS reason FROM memory.explain_recall(pg_temp.uuid(1), 'train', user_id => 'bob') x;
+DROP EXTENSION memory CASCADE;
+DROP SCHEMA memory CASCADE;

@@ -108,3 +108,5 @@ ALTER TABLE memory.episodes DISABLE ROW LEVEL SECURITY;
 SELECT memory.revoke_access('regress_recall_reader');
 REVOKE ALL ON sizes, questions FROM regress_recall_reader;
 DROP ROLE regress_recall_reader;
+DROP EXTENSION memory CASCADE;
+DROP SCHEMA memory CASCADE;

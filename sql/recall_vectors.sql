@@ -1,0 +1,69 @@
+-- The vector arm: of any size, exact where it says so, never short.
+\pset format unaligned
+\pset footer off
+SET client_min_messages = warning;
+DROP EXTENSION IF EXISTS memory CASCADE;
+DROP SCHEMA IF EXISTS memory CASCADE;
+CREATE EXTENSION memory CASCADE;
+SELECT memory.init();
+SET memory.context_weight = 0;
+SELECT setseed(0.7);
+-- 40 users of 1,000 vectors in one index.
+INSERT INTO memory.episodes (user_id, content, metadata)
+SELECT 'user ' || i % 40, 'note ' || i, jsonb_build_object('n', i) FROM generate_series(1, 40000) i;
+INSERT INTO memory.embeddings (user_id, episode_id, embedding)
+SELECT user_id, id, ARRAY[random() - 0.5, random() - 0.5, random() - 0.5, random() - 0.5]::float4[]::vector FROM memory.episodes;
+SELECT memory.create_vector_index();
+ANALYZE memory.embeddings;
+SELECT pg_get_indexdef(indexrelid) FROM pg_index WHERE indrelid = 'memory.embeddings'::regclass AND NOT indisprimary;
+CREATE FUNCTION pg_temp.answers() RETURNS TABLE (calls bigint, fewest bigint, mean_recall numeric, settings text) LANGUAGE sql VOLATILE AS $$
+    SELECT count(*), min(found), round(avg(right_ones / 10.0), 2), current_setting('enable_seqscan') || ' ' || current_setting('enable_sort') FROM (
+        SELECT who, (SELECT count(*) FROM memory.recall_scored(embedding => direction, k => 10, user_id => who)) AS found,
+            (SELECT count(*) FROM memory.recall_scored(embedding => direction, k => 10, user_id => who) r JOIN (
+                SELECT episode_id FROM memory.embeddings v WHERE v.user_id = who ORDER BY v.embedding <=> direction LIMIT 10) x ON x.episode_id = r.id) AS right_ones
+        FROM (SELECT 'user ' || n AS who, ('[' || sin(n) || ',' || cos(n) || ',' || sin(3 * n) || ',' || cos(5 * n) || ']')::vector AS direction
+              FROM generate_series(0, 39) n) asked) a
+$$;
+SELECT * FROM pg_temp.answers();
+SET memory.exact_vector_rows = 100;
+SELECT calls, fewest, mean_recall >= 0.99 AS recalls, settings FROM pg_temp.answers();
+-- An index that finds too few is not believed.
+SELECT count(*) FROM memory.recall_scored(embedding => '[1,0,0,0]', k => 1000, user_id => 'user 1');
+SELECT count(*) FROM memory.recall_scored(embedding => '[1,0,0,0]', k => 1000, user_id => 'user 1') r
+    JOIN memory.embeddings v ON v.user_id = 'user 1' AND v.episode_id = r.id WHERE 1 - (v.embedding <=> '[1,0,0,0]') > 0;
+RESET memory.exact_vector_rows;
+-- An exact code, and a vector that is farther than 5,000 others.
+INSERT INTO memory.episodes (user_id, content, metadata) SELECT 'codes', 'order number ' || i, '{}' FROM generate_series(1, 5000) i;
+INSERT INTO memory.embeddings (user_id, episode_id, embedding)
+SELECT user_id, id, ARRAY[1, random() / 10, random() / 10, random() / 10]::float4[]::vector FROM memory.episodes WHERE user_id = 'codes';
+SELECT memory.remember('The invoice is INV-2026/00417-B', user_id => 'codes', embedding => '[0.1,1,1,1]') IS NOT NULL AS remembered;
+SELECT content, bm25_rank, vector_rank, match FROM memory.recall_scored('INV-2026/00417-B', '[1,0,0,0]', user_id => 'codes') WHERE bm25_rank = 1;
+UPDATE memory.embeddings v SET embedding = '[0.9,0.1,0,-1]' FROM memory.episodes e WHERE e.user_id = v.user_id AND e.id = v.episode_id AND e.metadata @> '{"n": 20007}';
+-- A filter that passes one row of 40,000, on every way to the rows.
+SELECT content, bm25_rank, vector_rank FROM memory.recall_scored('note', '[1,0,0,0]', user_id => 'user 7', filter => '{"n": 20007}');
+SELECT content, vector_rank FROM memory.recall_scored(embedding => '[1,0,0,0]', user_id => 'user 7', filter => '{"$path": "$.n == 20007"}', alpha => 1);
+-- Several models side by side, of any dimensions; a text of one is not compared with the other's.
+SET memory.embedding_model = 'wide';
+SELECT memory.init(3072);
+INSERT INTO memory.embeddings (user_id, episode_id, embedding)
+SELECT user_id, id, array_fill(((metadata ->> 'n')::int % 97)::float4, ARRAY[3071])::vector || '[50]'::vector FROM memory.episodes WHERE user_id IN ('user 3', 'user 4') AND (metadata ->> 'n')::int <= 8000;
+SELECT regexp_replace(pg_get_indexdef(indexrelid), 'embeddings_nearest_[0-9a-f]+', '…') FROM pg_index WHERE indrelid = 'memory.embeddings'::regclass AND pg_get_indexdef(indexrelid) LIKE '%wide%';
+SELECT count(*), round(max(vector_score)::numeric, 6) AS best FROM memory.recall_scored(embedding => array_fill(1::float4, ARRAY[3072])::vector, user_id => 'user 3');
+SET memory.exact_vector_rows = 100;
+SELECT count(*), round(max(vector_score)::numeric, 6) AS best FROM memory.recall_scored(embedding => array_fill(1::float4, ARRAY[3072])::vector, user_id => 'user 3');
+RESET memory.exact_vector_rows;
+SELECT memory.recall_scored(embedding => '[1,0,0,0]', user_id => 'user 3');
+SELECT memory.remember('narrow', user_id => 'user 3', embedding => '[1,0,0,0]');
+RESET memory.embedding_model;
+SELECT count(*) FROM memory.recall_scored(embedding => '[1,0,0,0]', user_id => 'user 3');
+-- More dimensions than an index can hold are compared one by one.
+SET memory.embedding_model = 'huge';
+SET client_min_messages = notice;
+SELECT memory.create_vector_index(5000);
+SELECT memory.remember('huge', user_id => 'user 3', embedding => array_fill(1::float4, ARRAY[5000])::vector) IS NOT NULL AS remembered;
+SELECT content, round(vector_score::numeric, 6) AS vector_score FROM memory.recall_scored(embedding => array_fill(1::float4, ARRAY[5000])::vector, user_id => 'user 3');
+RESET client_min_messages;
+RESET memory.embedding_model;
+SET client_min_messages = warning;
+DROP EXTENSION memory CASCADE;
+DROP SCHEMA memory CASCADE;
