@@ -1,5 +1,5 @@
 -- recall_scored against its definition, written in SQL over all rows: BM25 by memory.bm25_rank, cosines by pgvector, ranks by
--- window functions. Users of 1 to 3,000 episodes, deleted, updated, expired and uncommitted rows among them.
+-- window functions. Users of 1 to 1,300 episodes, deleted, updated, expired and uncommitted rows among them.
 \pset format unaligned
 \pset footer off
 SET client_min_messages = warning;
@@ -10,7 +10,7 @@ SELECT memory.init();
 SET memory.context_weight = 0;
 SELECT setseed(0.4711);
 CREATE TEMP TABLE sizes (who text, episodes int);
-INSERT INTO sizes VALUES ('one', 1), ('few', 7), ('some', 90), ('more', 700), ('many', 3000);
+INSERT INTO sizes VALUES ('one', 1), ('few', 7), ('some', 90), ('more', 700), ('many', 1300);
 CREATE FUNCTION pg_temp.words(n int) RETURNS text LANGUAGE sql VOLATILE
     RETURN (SELECT string_agg('w' || floor(60 * random() ^ 3)::int, ' ') FROM generate_series(1, n));
 INSERT INTO memory.episodes (user_id, content, response, kind, importance, occurred_at, metadata, expires_at)
