@@ -120,9 +120,8 @@ void Explanation::write_terms(Ranking &ranking) {
         json_.add("in_text", std::int64_t{count});
         json_.add("documents", static_cast<std::int64_t>(term.documents));
         json_.add("weight", term.weight);
-        json_.add("adds", count == 0
-                              ? 0
-                              : rank::Bm25::score(term.weight, count, bm25.norm(texts[0].length)));
+        json_.add("adds",
+                  count == 0 ? 0 : bm25.score(term.weight, count, bm25.norm(texts[0].length)));
         json_.end_object();
     }
     json_.end_array();
