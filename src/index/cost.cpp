@@ -1,5 +1,6 @@
 // amcostestimate.
 #include "index/am.h"
+#include "index/dictionary_rule.h"
 #include "pg/entry.h"
 
 extern "C" {
@@ -37,8 +38,10 @@ void estimate_cost(PlannerInfo *root, IndexPath *path, double loops, Cost *start
         *selectivity = costs.indexSelectivity;
         *correlation = costs.indexCorrelation;
         *pages = costs.numIndexPages;
-        // A scan of everybody is an error; let any other plan be tried first.
-        if (bound_columns(path) < path->indexinfo->nkeycolumns - 1) {
+        // A scan of everybody is an error, and one by another dictionary finds other rows; let any
+        // other plan be tried first.
+        if (bound_columns(path) < path->indexinfo->nkeycolumns - 1 ||
+            means_other_dictionary(path)) {
             *startup += disable_cost;
             *total += disable_cost;
         }

@@ -30,10 +30,18 @@ CREATE FUNCTION memory.websearch_query(text) RETURNS memory.query
 COMMENT ON FUNCTION memory.websearch_query(text) IS
 'What a person types into a search field: words, +must, -not, "a phrase", prefix*. Any text is legal; an operator counts only at the beginning of a word, the star at its end.';
 
+CREATE FUNCTION memory.query_for_dictionary(memory.query, regdictionary) RETURNS memory.query
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_query_for_dictionary';
+COMMENT ON FUNCTION memory.query_for_dictionary(memory.query, regdictionary) IS
+'The query for texts whose words a dictionary serves: what the planner makes of a query beside the column of an index that has one. Written out, it is the query alone.';
+CREATE FUNCTION memory.matches_support(internal) RETURNS internal
+    LANGUAGE C STRICT AS 'MODULE_PATHNAME', 'memory_matches_support';
+COMMENT ON FUNCTION memory.matches_support(internal) IS
+'Planner support of memory.matches: finds the dictionary of the column''s index.';
 CREATE FUNCTION memory.matches(text, memory.query) RETURNS boolean
-    LANGUAGE C STABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_matches';
+    LANGUAGE C STABLE STRICT PARALLEL SAFE SUPPORT memory.matches_support AS 'MODULE_PATHNAME', 'memory_matches';
 COMMENT ON FUNCTION memory.matches(text, memory.query) IS
-'Whether a text matches a query: behind operator @@@. A query without a word that could match matches nothing.';
+'Whether a text matches a query: behind operator @@@. A column with a recall index is read by its dictionary. A query without a word that could match matches nothing.';
 CREATE FUNCTION memory.distance(text, memory.query) RETURNS float8
     LANGUAGE C STABLE STRICT PARALLEL RESTRICTED AS 'MODULE_PATHNAME', 'memory_distance';
 COMMENT ON FUNCTION memory.distance(text, memory.query) IS

@@ -14,8 +14,7 @@ grammar::Pattern pattern_of(Datum query, Oid dictionary, std::pmr::memory_resour
                             memory);
 }
 
-TextMatcher::TextMatcher(Oid dictionary, MemoryContext memory)
-    : resource_(memory), dictionary_(dictionary), query_(&resource_) {}
+TextMatcher::TextMatcher(MemoryContext memory) : resource_(memory), query_(&resource_) {}
 
 void TextMatcher::read(std::string_view bytes, Datum query) {
     found_.reset(); // it refers to the pattern
@@ -25,10 +24,12 @@ void TextMatcher::read(std::string_view bytes, Datum query) {
     found_.emplace(*pattern_, &resource_);
 }
 
-bool TextMatcher::matches(std::string_view contents, Datum query) {
+bool TextMatcher::matches(std::string_view contents, Datum query, Oid dictionary) {
     const std::string_view bytes = pg::text_view(query);
-    if (!found_ || bytes != query_)
+    if (!found_ || bytes != query_ || dictionary != dictionary_) {
+        dictionary_ = dictionary;
         read(bytes, query);
+    }
     found_->clear();
     text::analyzer_for(dictionary_).analyze(pg::to_utf8(contents), *found_);
     return found_->match();

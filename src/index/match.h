@@ -21,16 +21,16 @@ grammar::Pattern pattern_of(Datum query, Oid dictionary, std::pmr::memory_resour
 // Texts against one query after another, nearly always the same: kept from call to call.
 class TextMatcher {
   public:
-    TextMatcher(Oid dictionary, MemoryContext memory);
+    explicit TextMatcher(MemoryContext memory);
 
-    // `contents` is in the database's encoding.
-    bool matches(std::string_view contents, Datum query);
+    // `contents` is in the database's encoding, and `dictionary` serves its words.
+    bool matches(std::string_view contents, Datum query, Oid dictionary);
 
   private:
     void read(std::string_view bytes, Datum query);
 
     pg::ContextResource resource_;
-    Oid dictionary_;
+    Oid dictionary_ = InvalidOid;
     std::pmr::string query_; // the bytes of the query that the rest is about
     std::optional<grammar::Pattern> pattern_;
     std::optional<grammar::Occurrences> found_;

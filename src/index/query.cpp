@@ -13,6 +13,8 @@ namespace memory::index {
 namespace {
 
 constexpr std::size_t header = VARHDRSZ + 1;
+constexpr char dictionary_flag = 0x40;
+constexpr std::size_t marked_header = 1 + sizeof(Oid);
 
 // As a string, a bag of words is its text. These two beginnings say otherwise, so that what was
 // written out is read back as it was: pg_dump and COPY depend on it.
@@ -85,10 +87,30 @@ Datum query_receive(StringInfo message) {
 } // namespace
 
 QueryView query_view(Datum query) {
-    const std::string_view bytes = pg::text_view(query);
-    if (bytes.empty() || !is_known(bytes[0]))
+    std::string_view bytes = pg::text_view(query);
+    const bool marked = !bytes.empty() && (bytes[0] & dictionary_flag) != 0;
+    const char kind = bytes.empty() ? '\x7f' : static_cast<char>(bytes[0] & ~dictionary_flag);
+    const std::size_t size = marked ? marked_header : 1;
+    if (!is_known(kind) || bytes.size() < size)
         throw pg::Error(ERRCODE_DATA_CORRUPTED, "a value of type memory.query of unknown kind");
-    return {static_cast<QueryKind>(bytes[0]), bytes.substr(1)};
+    QueryView view{static_cast<QueryKind>(kind), bytes.substr(size)};
+    if (marked)
+        std::memcpy(&view.dictionary, bytes.data() + 1, sizeof(Oid));
+    return view;
+}
+
+Datum mark_query(Datum query, Oid dictionary) {
+    const QueryView view = query_view(query);
+    return pg::call([=] {
+        const std::size_t size = VARHDRSZ + marked_header + view.text.size();
+        auto *marked = static_cast<varlena *>(palloc(size));
+        SET_VARSIZE(marked, size);
+        char *bytes = VARDATA(marked);
+        bytes[0] = static_cast<char>(static_cast<char>(view.kind) | dictionary_flag);
+        std::memcpy(bytes + 1, &dictionary, sizeof dictionary);
+        std::memcpy(bytes + marked_header, view.text.data(), view.text.size());
+        return PointerGetDatum(marked);
+    });
 }
 
 Datum make_query(QueryKind kind, std::string_view text) {
@@ -105,6 +127,10 @@ MEMORY_FUNCTION(memory_query) { return make_query(QueryKind::plain, *arguments.t
 
 MEMORY_FUNCTION(memory_websearch_query) {
     return make_query(QueryKind::websearch, *arguments.text(0));
+}
+
+MEMORY_FUNCTION(memory_query_for_dictionary) {
+    return mark_query(arguments.datum(0), DatumGetObjectId(arguments.datum(1)));
 }
 
 MEMORY_FUNCTION(memory_query_in) { return query_in(DatumGetCString(arguments.datum(0))); }

@@ -98,8 +98,8 @@ void Scan::reset() {
 void Scan::search(IndexScanDesc scan) {
     const Relation index = scan->indexRelation;
     answer_.emplace(index, &resource_);
-    const Oid dictionary = dictionary_of(index);
-    check_rules(index, dictionary);
+    dictionary_ = dictionary_of(index);
+    check_rules(index, dictionary_);
     pg::TemporaryContext temporary("recall index scan");
     ScopeKey key;
     std::pmr::vector<Datum> queries(temporary.resource());
@@ -108,7 +108,7 @@ void Scan::search(IndexScanDesc scan) {
     std::pmr::deque<grammar::Pattern> patterns(temporary.resource());
     SearchTerms terms(temporary.resource());
     for (const Datum query : queries)
-        terms.add(patterns.emplace_back(pattern_of(query, dictionary, temporary.resource())),
+        terms.add(patterns.emplace_back(pattern_of(query, dictionary_, temporary.resource())),
                   query_view(query).kind);
     terms.number();
     if (scan->numberOfOrderBys == 0)
@@ -137,7 +137,7 @@ std::optional<Hit> Scan::next(IndexScanDesc scan) {
     return hit;
 }
 
-std::optional<double> Scan::score_of(std::string_view text, Datum query) {
+std::optional<Scan::Known> Scan::score_of(std::string_view text, Datum query) {
     const std::uint32_t fingerprint = text_fingerprint(text);
     const std::uint32_t wanted = query_fingerprint(query);
     for (const Scan *scan = youngest_; scan != nullptr; scan = scan->older_) {
@@ -146,11 +146,11 @@ std::optional<double> Scan::score_of(std::string_view text, Datum query) {
         // Two rows with one text have one score, unless they are of different tenants: then the row
         // returned last is the one that is asked about.
         if (scan->last_.fingerprint == fingerprint)
-            return scan->last_.score;
+            return Known{scan->last_.score, scan->dictionary_};
         // Of two texts with one fingerprint and two scores, nobody knows which this is.
         const auto known = scan->scores_.find(fingerprint);
         if (known != scan->scores_.end() && !std::isnan(known->second))
-            return known->second;
+            return Known{known->second, scan->dictionary_};
     }
     return std::nullopt;
 }

@@ -30,9 +30,13 @@ class Scan {
     // The next hit; nothing behind the last. The first call searches.
     std::optional<Hit> next(IndexScanDesc scan);
 
+    struct Known {
+        double score;
+        Oid dictionary; // of the index
+    };
     // The score of the row with this text in the answer to this query, by the scans that are open
     // in this backend, the youngest first; nothing when none of them knows.
-    static std::optional<double> score_of(std::string_view text, Datum query);
+    static std::optional<Known> score_of(std::string_view text, Datum query);
 
   private:
     void search(IndexScanDesc scan);
@@ -41,6 +45,7 @@ class Scan {
     pg::ContextResource resource_;
     Columns columns_;
     std::optional<Answer> answer_; // once searched
+    Oid dictionary_ = InvalidOid;
 
     // For score_of(): the query that orders, and the scores of the hits given out by the
     // fingerprints of their texts; NaN where two disagree.
