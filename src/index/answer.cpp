@@ -67,7 +67,12 @@ void Answer::collect_seen(Key key, const SearchTerms &terms, Relation heap, Snap
             segment.exclude_unseen(heap, snapshot, map);
             segment.exclude(hidden_);
         }
-        if (tiny || log_generation(index_, tenant.root) == tenant.generation)
+        if (tiny)
+            return;
+        const bool settled = log_generation(index_, tenant.root) == tenant.generation;
+        for (SegmentSearch &segment : segments_)
+            segment.forget_dead(heap, tenant.root);
+        if (settled)
             return;
         pg::check_for_interrupts();
     }

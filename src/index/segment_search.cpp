@@ -1,6 +1,8 @@
 // See segment_search.h.
 #include "index/segment_search.h"
 
+#include "index/forget.h"
+
 namespace memory::index {
 
 namespace {
@@ -22,7 +24,8 @@ auto SegmentSearch::read(Body &&body) {
 SegmentSearch::SegmentSearch(Relation index, const Run &run, const SearchTerms &terms,
                              std::pmr::memory_resource *memory)
     : index_(index), memory_(memory), pages_(index), segment_(pages_, root_of_segment(run), memory),
-      lists_(memory), sets_(memory), excluded_(memory), texts_(run.texts), length_(run.length) {
+      lists_(memory), sets_(memory), excluded_(memory), run_(run), dead_to_all_(memory),
+      texts_(run.texts), length_(run.length) {
     lists_.reserve(terms.terms().targets().size());
     for (const codec::TermSet::Target &target : terms.terms().targets())
         segment_.find(target.term, lists_.emplace_back(pages_, memory));
@@ -92,10 +95,18 @@ void SegmentSearch::exclude_unseen(Relation heap, Snapshot snapshot, VisibilityM
     });
     look_up(heap, snapshot, Trust::heap, looked);
     std::pmr::vector<std::uint32_t> unseen(memory_);
-    for (std::size_t i = 0; i < looked.size(); ++i)
+    for (std::size_t i = 0; i < looked.size(); ++i) {
         if (looked[i].seen != Seen::yes)
             unseen.push_back(unsettled[i]);
+        if (looked[i].seen == Seen::never)
+            dead_to_all_.push_back(unsettled[i]);
+    }
     exclude(std::span<const std::uint32_t>(unseen));
+}
+
+void SegmentSearch::forget_dead(Relation heap, BlockNumber root) {
+    if (dead_to_all_.size() >= documents_to_forget)
+        index::forget_dead(index_, heap, root, run_, dead_to_all_);
 }
 
 // Ordinals that ascend, none of which is excluded.

@@ -8,8 +8,8 @@
 #include "index/am.h"
 #include "index/crash_point.h"
 #include "index/document.h"
+#include "index/forget.h"
 #include "index/reclaim.h"
-#include "index/segment_pages.h"
 #include "index/upkeep.h"
 #include "index/vacuum_delay.h"
 #include "pg/entry.h"
@@ -41,8 +41,6 @@ class Vacuum {
     void vacuum_tenant(BlockNumber root);
     void vacuum_log(BlockNumber root);
     void vacuum_segment(BlockNumber root, const Run &run);
-    void mark_dead(BlockNumber root, const Run &run, segment::Segment &segment, std::size_t part,
-                   std::span<const std::uint32_t> ordinals);
     bool gone(const codec::Tid &tid);
     void count(bool dead);
     bool keep_living(const LockedPage &page);
@@ -191,45 +189,9 @@ void Vacuum::vacuum_segment(BlockNumber root, const Run &run) {
                     newly_dead.push_back(ordinal);
             }
             if (!newly_dead.empty())
-                mark_dead(root, run, segment, part, newly_dead);
+                mark_dead(index_, root, run, segment, part, newly_dead);
         }
     });
-}
-
-// Clears the alive bits of documents in one table, and takes them off the tenant's numbers.
-void Vacuum::mark_dead(BlockNumber root, const Run &run, segment::Segment &segment,
-                       std::size_t part, std::span<const std::uint32_t> ordinals) {
-    std::uint32_t texts = 0;
-    std::uint64_t length = 0;
-    for (const std::uint32_t ordinal : ordinals)
-        if (segment.row(ordinal).fingerprint != no_text) {
-            ++texts;
-            length += segment.length(ordinal);
-        }
-    const segment::Address table = segment.catalogue().lengths(part);
-    const LockedPage page(index_, table.block, Lock::exclusive, Kind::segment);
-    const LockedPage root_page(index_, root, Lock::exclusive, Kind::root);
-    const std::span<const Run> runs = runs_on(index_, root_page);
-    const auto place = std::find_if(runs.begin(), runs.end(), [&](const Run &other) {
-        return other.first == run.first && other.state == RunState::live;
-    });
-    if (place == runs.end())
-        throw_corrupt(index_, root, "a segment has gone under its tenant's lock");
-    PageWrite write(index_);
-    auto *bits = reinterpret_cast<std::uint8_t *>(write.change(page)) + table.offset;
-    const Page root_copy = write.change(root_page);
-    Run &changed = runs_of(root_copy)[place - runs.begin()];
-    for (const std::uint32_t ordinal : ordinals) {
-        const std::uint32_t in_table = ordinal % segment::documents_per_lengths;
-        bits[codec::Lengths::alive_byte(in_table)] &=
-            static_cast<std::uint8_t>(~codec::Lengths::alive_bit(in_table));
-    }
-    changed.dead += static_cast<std::uint32_t>(ordinals.size());
-    changed.texts -= texts;
-    changed.length -= length;
-    ++tail_of(root_copy).generation;
-    write.finish();
-    crash_point("vacuumed");
 }
 
 // Gathers the records that stay; true when some do not.

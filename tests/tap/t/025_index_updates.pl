@@ -1,5 +1,6 @@
-# UPDATEs that leave the text as it is: without VACUUM the index stays of bounded size, what it says
-# stays exact for old and new snapshots, and standbys are told what is taken from them.
+# Dead rows before VACUUM comes. UPDATEs that leave the text as it is: the index stays of bounded size.
+# Rows that were deleted: the first reader marks them. What the index says stays exact for old and new
+# snapshots, and standbys are told what is taken from them.
 use strict;
 use warnings FATAL => 'all';
 use Memory;
@@ -77,6 +78,31 @@ for my $tenants (1, 20, 500)
 	is_sound("$tenants tenants, after an old snapshot");
 }
 
+# --- readers ---------------------------------------------------------------------------------------
+
+ask('SELECT make_notes(2)');
+sub documents { return ask(q{SELECT documents FROM memory.index_stats('notes_recall')}) }
+{
+	my $reader = $node->background_psql('postgres');
+	$reader->query_safe('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1;');
+	ask('DELETE FROM notes WHERE id % 10 > 1');
+	is(ask('SELECT sum(wrong(t)) FROM generate_series(0, 1) t'), 0, 'deleted rows do not count');
+	is(documents(), 1000, 'what an old snapshot sees is not forgotten');
+	is($reader->query_safe('SELECT sum(wrong(t)) FROM generate_series(0, 1) t'), 0, 'which it says exactly');
+	$reader->query_safe('COMMIT');
+	$reader->quit;
+	ask('SET default_transaction_read_only = on; SELECT wrong(0)');
+	is(documents(), 600, 'then the first reader of a tenant forgets its dead rows');
+	is(ask('SELECT sum(wrong(t)) FROM generate_series(0, 1) t'), 0, 'and the next one is exact');
+	is(documents(), 200, 'and forgets those of the other tenant');
+	is_sound('after readers');
+	ask('INSERT INTO notes SELECT i, i % 2, \'w34 again \' || i, 0 FROM generate_series(1, 1000) i WHERE i % 10 > 1');
+	ask('VACUUM notes');
+	is(documents(), 1000, 'VACUUM loses nothing');
+	is(ask('SELECT sum(wrong(t)) FROM generate_series(0, 1) t'), 0, 'and the index is exact');
+	is_sound('after readers and VACUUM');
+}
+
 # --- everybody at once -----------------------------------------------------------------------------
 
 # Writers, VACUUM and readers: a reader whose statistics are wrong divides by zero.
@@ -122,6 +148,14 @@ cmp_ok(ask(q{SELECT documents FROM memory.index_stats('notes_recall')}), '<', 12
 $node->wait_for_catchup($standby);
 ok($standby->wait_for_log(qr/due to conflict with recovery/, $logged), 'whoever sees it is told');
 eval { $reader->quit };
+# A reader of the standby writes nothing.
+ask('SELECT make_notes(1); DELETE FROM notes WHERE id % 10 > 1');
+$node->wait_for_catchup($standby);
+is($standby->safe_psql('postgres', 'SELECT wrong(0)'), 0, 'deleted rows do not count on the standby');
+is($standby->safe_psql('postgres', q{SELECT documents FROM memory.index_stats('notes_recall')}), 1000, 'which cannot forget them');
+is(ask('SELECT wrong(0)'), 0, 'nor on the primary');
+is(documents(), 200, 'which can');
+$node->wait_for_catchup($standby);
 is($standby->safe_psql('postgres', 'SELECT wrong(0)'), 0, 'a new snapshot of the standby is exact');
 
 $standby->stop;
