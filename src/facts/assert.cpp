@@ -138,7 +138,7 @@ std::pmr::vector<std::optional<pg_uuid_t>> assert_all(std::span<Fact> facts,
                                                       std::pmr::memory_resource *memory) {
     Lines lines(memory);
     for (const Fact &fact : facts)
-        lines.want(topic_of(fact), fact.object.key, fact.from);
+        lines.want(fact);
     lines.lock();
     Spellings spellings(memory);
     std::pmr::vector<std::optional<pg_uuid_t>> ids(memory);

@@ -5,8 +5,6 @@
 
 namespace memory::facts {
 
-inline Topic topic_of(const Fact &fact) { return {fact.tenant, fact.subject.key, fact.predicate}; }
-
 // Asserts checked facts one after another, all or nothing. Returns the id of each, or nothing where
 // the fact is kept out. Needs a live Spi.
 std::pmr::vector<std::optional<pg_uuid_t>> assert_all(std::span<Fact> facts,

@@ -91,6 +91,12 @@ bool Line::keeps_out(std::string_view object_key) const {
     return std::find(rejected_.begin(), rejected_.end(), object_key) != rejected_.end();
 }
 
+bool Line::is_enough_for(const Fact &fact) const {
+    Current current(versions_, memory_);
+    const Instant end = fact.until ? *fact.until : algebra::open_end(current.held(), fact.from);
+    return versions_.back().valid.from > end;
+}
+
 void Line::end(std::size_t index, Instant known) { versions_[index].known_until = known; }
 
 void Line::apply(const algebra::Change &change, const Current &current, Instant known) {
@@ -102,7 +108,7 @@ void Line::apply(const algebra::Change &change, const Current &current, Instant 
         rest.valid = remnant.valid;
         rest.known_from = known;
         rest.known_until = algebra::forever;
-        rest.stored = false;
+        ItemPointerSetInvalid(&rest.row);
         versions_.push_back(rest);
     }
 }
@@ -129,7 +135,7 @@ pg_uuid_t Line::hold(const Fact &fact, Instant known) {
                     fact.confidence,
                     fact.metadata ? *fact.metadata : empty_object(),
                     fact.sources,
-                    false};
+                    {}};
     for (const std::size_t held : assertion.taken_up) {
         take_up(version, versions_[current.place(held)]);
         end(current.place(held), known);

@@ -54,21 +54,31 @@ constinit pg::Statement advance_lines(
     " f.known_from, f.confidence, f.metadata,"                                                     \
     " ARRAY(SELECT s.episode_id FROM memory.fact_sources s"                                        \
     "  WHERE s.namespace OPERATOR(pg_catalog.=) $1 AND s.user_id OPERATOR(pg_catalog.=) $2"        \
-    "  AND s.fact_id OPERATOR(pg_catalog.=) f.id ORDER BY 1) "                                     \
+    "  AND s.fact_id OPERATOR(pg_catalog.=) f.id), f.ctid "                                        \
     "FROM memory.facts f WHERE " OF_TOPIC(                                                         \
         "f") " AND f.known_until OPERATOR(pg_catalog.=)"                                           \
              " 'infinity' AND f.valid_until OPERATOR(pg_catalog.>=) $5"
 
-constinit pg::Statement read_all(CURRENT_VERSIONS);
-constinit pg::Statement read_one(CURRENT_VERSIONS " AND f.object_key OPERATOR(pg_catalog.=) $6");
+// The order is that of facts_by_subject, which so is the index of choice also where there are no
+// statistics yet.
+#define IN_ORDER " ORDER BY f.valid_until"
+#define FIRST " LIMIT 8"
+#define OF_ONE_OBJECT " AND f.object_key OPERATOR(pg_catalog.=) $6"
+constexpr std::size_t first_versions = 8;
+
+constinit pg::Statement read_all(CURRENT_VERSIONS IN_ORDER);
+constinit pg::Statement read_first(CURRENT_VERSIONS IN_ORDER FIRST);
+constinit pg::Statement read_all_of_one(CURRENT_VERSIONS OF_ONE_OBJECT IN_ORDER);
+constinit pg::Statement read_first_of_one(CURRENT_VERSIONS OF_ONE_OBJECT IN_ORDER FIRST);
 
 constinit pg::Statement
     find_rejections("SELECT r.object_key FROM memory.rejections r WHERE " OF_TOPIC("r"));
 
-constinit pg::Statement end_version(
-    "UPDATE memory.facts SET known_until = $4 "
-    "WHERE namespace OPERATOR(pg_catalog.=) $1 AND user_id OPERATOR(pg_catalog.=) $2"
-    " AND id OPERATOR(pg_catalog.=) $3 AND known_until OPERATOR(pg_catalog.=) 'infinity'");
+constinit pg::Statement
+    end_version("UPDATE memory.facts SET known_until = $4 "
+                "WHERE namespace OPERATOR(pg_catalog.=) $1 AND user_id OPERATOR(pg_catalog.=) $2"
+                " AND id OPERATOR(pg_catalog.=) $3 AND ctid OPERATOR(pg_catalog.=) $5"
+                " AND known_until OPERATOR(pg_catalog.=) 'infinity'");
 
 constinit pg::Statement insert_version(
     "INSERT INTO memory.facts (namespace, user_id, subject_key, predicate, id, line, subject,"
@@ -108,19 +118,32 @@ Version version_in(const pg::Rows &rows, std::uint64_t row) {
             DatumGetFloat4(*rows.value(row, 8)),
             pg::call([metadata] { return datumCopy(metadata, false, -1); }),
             uuids("sources", *rows.value(row, 10)),
-            true};
+            *reinterpret_cast<ItemPointer>(DatumGetPointer(*rows.value(row, 11)))};
 }
 
+enum class Share { all, first };
+
 // What is current on the line, from `from` on.
-void read(Line &line, Instant from) {
+void read(Line &line, Instant from, Share share) {
     const std::array<Parameter, 4> of_topic = topic_parameters(line.topic());
     const std::array parameters{of_topic[0], of_topic[1],          of_topic[2],
                                 of_topic[3], time_parameter(from), Parameter::text(line.slot())};
-    const pg::Rows rows = line.slot().empty()
-                              ? read_all.run(std::span(parameters).first<5>(), Access::write)
-                              : read_one.run(parameters, Access::write);
+    const bool all = share == Share::all;
+    const bool one = !line.slot().empty();
+    pg::Statement &statement =
+        one ? (all ? read_all_of_one : read_first_of_one) : (all ? read_all : read_first);
+    const pg::Rows rows = statement.run(std::span(parameters).first(one ? 6 : 5), Access::write);
     for (std::uint64_t row = 0; row < rows.size(); ++row)
         line.add_current(version_in(rows, row));
+}
+
+// What asserting `fact` needs to know of what is current.
+void read_for(Line &line, const Fact &fact) {
+    read(line, fact.from, Share::first);
+    if (line.versions().size() < first_versions || line.is_enough_for(fact))
+        return;
+    line.forget_versions();
+    read(line, fact.from, Share::all);
 }
 
 void read_rejections(Line &line) {
@@ -131,7 +154,8 @@ void read_rejections(Line &line) {
 
 void write_end(const Topic &topic, const Version &version) {
     const std::array parameters{topic.tenant.name_space_parameter(), topic.tenant.user_parameter(),
-                                Parameter::uuid(version.id), time_parameter(version.known_until)};
+                                Parameter::uuid(version.id), time_parameter(version.known_until),
+                                Parameter::of(TIDOID, PointerGetDatum(&version.row))};
     if (end_version.run(parameters, Access::write).size() != 1)
         throw pg::Error(ERRCODE_T_R_SERIALIZATION_FAILURE,
                         "a fact was changed by hand while its line was locked");
@@ -174,6 +198,12 @@ Parameter interval_parameter(std::int64_t microseconds) {
 bool operator<(const Topic &a, const Topic &b) {
     return std::tie(a.tenant.name_space, a.tenant.user, a.subject, a.predicate) <
            std::tie(b.tenant.name_space, b.tenant.user, b.subject, b.predicate);
+}
+
+void Lines::want(const Fact &fact) {
+    want(topic_of(fact), fact.object.key, fact.from);
+    Wanted &wanted = wanted_.find(topic_of(fact))->second;
+    wanted.only = wanted.changes == 1 ? &fact : nullptr;
 }
 
 void Lines::want(const Topic &topic, std::string_view object_key, Instant from) {
@@ -220,8 +250,10 @@ void Lines::lock(const Topic &topic, Wanted &wanted) {
                 lines_.emplace_back(topic, text_in(rows, 0, 0), DatumGetInt64(*rows.value(0, 1)),
                                     time_in(rows, 0, 2), memory_);
             one_valued = locked.slot().empty();
-            if (!is_new)
-                read(locked, wanted.from);
+            if (!is_new && wanted.only != nullptr)
+                read_for(locked, *wanted.only);
+            else if (!is_new)
+                read(locked, wanted.from, Share::all);
             if (may_have_rejections)
                 read_rejections(locked);
         }
@@ -240,7 +272,7 @@ void Lines::lock_existing(const Topic &topic, const Wanted &wanted) {
         lines_.emplace_back(topic, text_in(rows, row, 0), DatumGetInt64(*rows.value(row, 1)),
                             time_in(rows, row, 2), memory_);
     for (Line &line : std::span(lines_).last(rows.size()))
-        read(line, wanted.from);
+        read(line, wanted.from, Share::all);
 }
 
 Line &Lines::at(const Topic &topic, std::string_view object_key) {
@@ -254,10 +286,10 @@ void Lines::write() const {
 
 void Line::write() const {
     for (const Version &version : versions_)
-        if (version.stored && !version.current())
+        if (version.stored() && !version.current())
             write_end(topic_, version);
     for (const Version &version : versions_)
-        if (!version.stored)
+        if (!version.stored())
             write_new(topic_, number_, version);
 }
 

@@ -21,8 +21,10 @@ struct Version {
     float confidence;
     Datum metadata;
     std::span<const pg_uuid_t> sources;
-    bool stored; // it has a row already
+    // Where its row is, as its line's lock lets nobody move it; invalid where there is none yet.
+    ItemPointerData row;
 
+    bool stored() const noexcept { return ItemPointerIsValid(&row); }
     bool current() const noexcept { return known_until == algebra::forever; }
 };
 
@@ -48,8 +50,12 @@ class Line {
     std::string_view slot() const noexcept { return slot_; }
     std::int64_t number() const noexcept { return number_; }
 
-    // While the line is read.
+    // While the line is read, in the order of valid time.
     void add_current(const Version &version) { versions_.push_back(version); }
+    void forget_versions() noexcept { versions_.clear(); }
+    // Whether asserting `fact` ends before the last version read so far begins: what comes behind
+    // does not matter then.
+    bool is_enough_for(const Fact &fact) const;
     void add_rejected(std::string_view object_key) { rejected_.push_back(object_key); }
     bool keeps_out(std::string_view object_key) const;
     void let_in(std::string_view object_key) { std::erase(rejected_, object_key); }
@@ -82,11 +88,15 @@ class Line {
     std::pmr::vector<std::string_view> rejected_;
 };
 
+inline Topic topic_of(const Fact &fact) { return {fact.tenant, fact.subject.key, fact.predicate}; }
+
 class Lines {
   public:
     explicit Lines(std::pmr::memory_resource *memory)
         : memory_(memory), wanted_(memory), lines_(memory) {}
 
+    // `fact` is to be asserted. It must outlive lock().
+    void want(const Fact &fact);
     // One more change is to be made to the line of `topic` and this object; it will need what is
     // current from `from` on.
     void want(const Topic &topic, std::string_view object_key, Instant from);
@@ -108,6 +118,7 @@ class Lines {
         explicit Wanted(std::pmr::memory_resource *memory) : line_of(memory) {}
 
         std::int64_t changes = 0;
+        const Fact *only = nullptr; // the one change, when it is an assertion
         Instant from = algebra::forever;
         bool existing = false;
         std::optional<std::string_view> object;               // of the existing ones

@@ -13,13 +13,16 @@ using pg::Parameter;
 using pg::Statement;
 
 // $1, $2 the tenant; $3 subject, $4 predicate, $5 object, where they are given; $6 valid at, $7
-// known at, $8 how many.
-#define FACTS(filter, known)                                                                       \
-    Statement("SELECT " MEMORY_FACT_COLUMNS("f") " FROM memory.facts f WHERE " OF_TENANT("f")      \
-                  filter known VALID_AT("f", "$6") "ORDER BY f.valid_from DESC, f.id DESC LIMIT "  \
-                                                   "$8")
-#define BOTH_KNOWN(filter)                                                                         \
-    { FACTS(filter, KNOWN_NOW("f")), FACTS(filter, KNOWN_AT("f", "$7")) }
+// known at, $8 how many. The inner order is that of the index to use, so that it is also used where
+// there are no statistics yet.
+#define FACTS(filter, order, known)                                                                \
+    Statement("SELECT " MEMORY_FACT_COLUMNS(                                                       \
+        "f") " FROM (SELECT f.* FROM memory.facts f WHERE " OF_TENANT("f")                         \
+                  filter known VALID_AT("f", "$6") order                                           \
+              ") f"                                                                                \
+              " ORDER BY f.valid_from DESC, f.id DESC LIMIT $8")
+#define BOTH_KNOWN(filter, order)                                                                  \
+    { FACTS(filter, order, KNOWN_NOW("f")), FACTS(filter, order, KNOWN_AT("f", "$7")) }
 
 #define SUBJECT " AND f.subject_key OPERATOR(pg_catalog.=) $3"
 #define PREDICATE " AND f.predicate OPERATOR(pg_catalog.=) $4"
@@ -28,14 +31,14 @@ using pg::Statement;
 // By what is given: subject 1, predicate 2, object 4. One statement each, so that each is planned
 // for what it knows.
 constinit Statement find[8][2] = {
-    BOTH_KNOWN(""),
-    BOTH_KNOWN(SUBJECT),
-    BOTH_KNOWN(PREDICATE),
-    BOTH_KNOWN(SUBJECT PREDICATE),
-    BOTH_KNOWN(OBJECT),
-    BOTH_KNOWN(SUBJECT OBJECT),
-    BOTH_KNOWN(PREDICATE OBJECT),
-    BOTH_KNOWN(SUBJECT PREDICATE OBJECT),
+    BOTH_KNOWN("", ""),
+    BOTH_KNOWN(SUBJECT, "ORDER BY f.predicate"),
+    BOTH_KNOWN(PREDICATE, ""),
+    BOTH_KNOWN(SUBJECT PREDICATE, "ORDER BY f.known_until, f.valid_until"),
+    BOTH_KNOWN(OBJECT, "ORDER BY f.known_until"),
+    BOTH_KNOWN(SUBJECT OBJECT, "ORDER BY f.predicate"),
+    BOTH_KNOWN(PREDICATE OBJECT, "ORDER BY f.known_until"),
+    BOTH_KNOWN(SUBJECT PREDICATE OBJECT, "ORDER BY f.known_until, f.valid_until"),
 };
 
 constinit Statement

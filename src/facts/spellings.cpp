@@ -1,13 +1,21 @@
 // See spellings.h.
 #include "facts/spellings.h"
 
-// How the facts of $1, $2 spell the name of this key, as a subject or as an object.
-#define SPELLING(key)                                                                              \
-    "coalesce((SELECT f.subject FROM memory.facts f WHERE f.namespace OPERATOR(pg_catalog.=) $1"   \
-    " AND f.user_id OPERATOR(pg_catalog.=) $2 AND f.subject_key OPERATOR(pg_catalog.=) " key       \
-    " LIMIT 1), (SELECT f.object FROM memory.facts f WHERE f.namespace OPERATOR(pg_catalog.=) $1"  \
-    " AND f.user_id OPERATOR(pg_catalog.=) $2 AND f.object_key OPERATOR(pg_catalog.=) " key        \
-    " ORDER BY f.known_until DESC LIMIT 1))"
+// How the facts of $1, $2 spell the name of this key, as a subject or as an object. Only one index
+// answers a comparison of rows that begin with its first column: without statistics, equalities
+// with the tenant's columns would let the planner read all of a user's facts by the primary key
+// instead.
+#define AMONG_SUBJECTS(key)                                                                        \
+    "(SELECT f.subject FROM memory.facts f WHERE (f.subject_key, f.user_id, f.namespace)"          \
+    " OPERATOR(pg_catalog.>=) (" key ", $2, $1) AND (f.subject_key, f.user_id, f.namespace)"       \
+    " OPERATOR(pg_catalog.<=) (" key ", $2, $1)"                                                   \
+    " ORDER BY f.subject_key, f.user_id, f.namespace LIMIT 1)"
+#define AMONG_OBJECTS(key)                                                                         \
+    "(SELECT f.object FROM memory.facts f WHERE (f.object_key, f.user_id, f.namespace)"            \
+    " OPERATOR(pg_catalog.>=) (" key ", $2, $1) AND (f.object_key, f.user_id, f.namespace)"        \
+    " OPERATOR(pg_catalog.<=) (" key ", $2, $1)"                                                   \
+    " ORDER BY f.object_key DESC, f.user_id DESC, f.namespace DESC, f.known_until DESC LIMIT 1)"
+#define SPELLING(key) "coalesce(" AMONG_SUBJECTS(key) ", " AMONG_OBJECTS(key) ")"
 
 namespace memory::facts {
 
