@@ -120,3 +120,23 @@ CREATE FUNCTION memory.merge_entities(kept text, alias text, user_id text DEFAUL
     AS 'MODULE_PATHNAME', 'memory_merge_entities';
 COMMENT ON FUNCTION memory.merge_entities(text, text, text) IS
 'From now on both names are one entity in the graph, shown by the kept one. Facts stay with the name that they were asserted with.';
+
+-- Facts by what they say.
+
+CREATE FUNCTION memory.recall_facts(query text, embedding vector DEFAULT NULL, k int DEFAULT 5, user_id text DEFAULT NULL,
+    valid_at timestamptz DEFAULT now(), known_at timestamptz DEFAULT NULL)
+    RETURNS TABLE (id uuid, subject text, predicate text, object text, confidence real, valid_from timestamptz,
+        valid_until timestamptz, known_from timestamptz, known_until timestamptz, sources uuid[], metadata jsonb, fact_user text,
+        score float8, bm25_score float8, vector_score float8)
+    LANGUAGE C STABLE PARALLEL RESTRICTED ROWS 5
+    AS 'MODULE_PATHNAME', 'memory_recall_facts';
+COMMENT ON FUNCTION memory.recall_facts(text, vector, int, text, timestamptz, timestamptz) IS
+'The facts that hold at valid_at, as believed at known_at, best first: by BM25 of "subject predicate object" among the user''s facts, by cosine similarity, or by reciprocal rank fusion of both. Without a query and an embedding, the newest.';
+
+CREATE FUNCTION memory.recall_graph(query text, hops int DEFAULT 2, k int DEFAULT 10, user_id text DEFAULT NULL,
+    valid_at timestamptz DEFAULT now(), known_at timestamptz DEFAULT NULL)
+    RETURNS TABLE (path text, depth int, entity text, fact_ids uuid[])
+    LANGUAGE C STABLE PARALLEL RESTRICTED ROWS 10
+    AS 'MODULE_PATHNAME', 'memory_recall_graph';
+COMMENT ON FUNCTION memory.recall_graph(text, int, int, text, timestamptz, timestamptz) IS
+'memory.traverse from the subjects and objects of the k facts that memory.recall_facts finds for the query.';

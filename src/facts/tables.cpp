@@ -120,6 +120,11 @@ COMMENT ON INDEX memory.facts_by_subject IS 'What is said of a subject; the curr
 CREATE INDEX facts_by_object ON memory.facts (object_key, user_id, namespace, known_until);
 COMMENT ON INDEX memory.facts_by_object IS 'What is said with an object; the way back in the graph.';
 )sql"},
+    {Makes::relation, nullptr, "facts_by_text", R"sql(
+CREATE INDEX facts_by_text ON memory.facts USING recall (namespace, user_id, statement)
+    WHERE known_until = 'infinity';
+COMMENT ON INDEX memory.facts_by_text IS 'Ranks the current facts of a user by what they say.';
+)sql"},
     {Makes::relation, nullptr, "fact_sources", R"sql(
 CREATE TABLE memory.fact_sources (
     namespace text COLLATE "C" NOT NULL,
