@@ -123,11 +123,44 @@ COMMENT ON FUNCTION memory.merge_entities(text, text, text) IS
 
 -- Facts by what they say.
 
+CREATE TYPE memory.recalled_fact AS (
+    id uuid,
+    subject text,
+    predicate text,
+    object text,
+    confidence real,
+    valid_from timestamptz,
+    valid_until timestamptz,
+    known_from timestamptz,
+    known_until timestamptz,
+    sources uuid[],
+    metadata jsonb,
+    user_id text,
+    score float8,
+    bm25_score float8,
+    vector_score float8
+);
+COMMENT ON TYPE memory.recalled_fact IS
+'A fact as memory.recall_facts returns it: memory.fact and its scores.';
+COMMENT ON COLUMN memory.recalled_fact.id IS 'Of this version.';
+COMMENT ON COLUMN memory.recalled_fact.subject IS 'As first written.';
+COMMENT ON COLUMN memory.recalled_fact.predicate IS 'In its normal form.';
+COMMENT ON COLUMN memory.recalled_fact.object IS 'As first written.';
+COMMENT ON COLUMN memory.recalled_fact.confidence IS 'Between 0 and 1.';
+COMMENT ON COLUMN memory.recalled_fact.valid_from IS 'Since when it is true.';
+COMMENT ON COLUMN memory.recalled_fact.valid_until IS 'From then on it is not true any more; NULL: no end is known.';
+COMMENT ON COLUMN memory.recalled_fact.known_from IS 'Since when this was believed.';
+COMMENT ON COLUMN memory.recalled_fact.known_until IS 'From then on something else was believed; NULL: this is believed now.';
+COMMENT ON COLUMN memory.recalled_fact.sources IS 'Ids of the episodes that it comes from.';
+COMMENT ON COLUMN memory.recalled_fact.metadata IS 'A JSON object of the application''s.';
+COMMENT ON COLUMN memory.recalled_fact.user_id IS 'Whose fact this is; NULL for the anonymous user.';
+COMMENT ON COLUMN memory.recalled_fact.score IS 'What it is ordered by; 1 is first on every list.';
+COMMENT ON COLUMN memory.recalled_fact.bm25_score IS 'Of its text; NULL where that does not match.';
+COMMENT ON COLUMN memory.recalled_fact.vector_score IS 'The cosine; NULL where it is not ranked by that.';
+
 CREATE FUNCTION memory.recall_facts(query text, embedding vector DEFAULT NULL, k int DEFAULT 5, user_id text DEFAULT NULL,
     valid_at timestamptz DEFAULT now(), known_at timestamptz DEFAULT NULL)
-    RETURNS TABLE (id uuid, subject text, predicate text, object text, confidence real, valid_from timestamptz,
-        valid_until timestamptz, known_from timestamptz, known_until timestamptz, sources uuid[], metadata jsonb, fact_user text,
-        score float8, bm25_score float8, vector_score float8)
+    RETURNS SETOF memory.recalled_fact
     LANGUAGE C STABLE PARALLEL RESTRICTED ROWS 5
     AS 'MODULE_PATHNAME', 'memory_recall_facts';
 COMMENT ON FUNCTION memory.recall_facts(text, vector, int, text, timestamptz, timestamptz) IS

@@ -25,6 +25,17 @@ int bound_columns(const IndexPath *path) {
     return count;
 }
 
+// Whether the path says anything about the text, by a condition or by its order.
+bool concerns_text(const IndexPath *path) {
+    if (path->indexorderbys != nullptr)
+        return true;
+    const ListCell *cell;
+    foreach (cell, path->indexclauses)
+        if (lfirst_node(IndexClause, cell)->indexcol == path->indexinfo->nkeycolumns - 1)
+            return true;
+    return false;
+}
+
 } // namespace
 
 void estimate_cost(PlannerInfo *root, IndexPath *path, double loops, Cost *startup, Cost *total,
@@ -38,10 +49,11 @@ void estimate_cost(PlannerInfo *root, IndexPath *path, double loops, Cost *start
         *selectivity = costs.indexSelectivity;
         *correlation = costs.indexCorrelation;
         *pages = costs.numIndexPages;
-        // A scan of everybody is an error, and one by another dictionary finds other rows; let any
-        // other plan be tried first.
+        // A scan of everybody is an error, one by another dictionary finds other rows, and one for
+        // the scope alone reads all of a tenant where another index may find one row; let any other
+        // plan be tried first.
         if (bound_columns(path) < path->indexinfo->nkeycolumns - 1 ||
-            means_other_dictionary(path)) {
+            means_other_dictionary(path) || !concerns_text(path)) {
             *startup += disable_cost;
             *total += disable_cost;
         }

@@ -48,6 +48,14 @@ $node->safe_psql('original', q{
 	SELECT memory.remember(repeat('large ', 400000), repeat('answer ', 400000), user_id => 'user 2');
 	RESET memory.max_content;
 
+	-- Facts of both kinds of predicates, superseded, retracted, rejected, with sources and vectors; names of one entity.
+	SELECT memory.define_predicate('likes', 'many', 'liked by');
+	SELECT memory.assert_fact('ann', 'lives in', 'city ' || n % 4, 'ann', '2026-01-01'::timestamptz + (n * 7 % 40) * interval '1 day') FROM generate_series(1, 60) AS n;
+	SELECT memory.assert_fact('ann', 'likes', 'thing ' || n % 9, 'ann', sources => ARRAY(SELECT id FROM memory.recall_recent(user_id => 'ann', k => 2)),
+		metadata => jsonb_build_object('n', n), embedding => '[1,2,3]') FROM generate_series(1, 20) AS n;
+	SELECT memory.retract_fact('ann', 'lives in', user_id => 'ann', valid_from => '2026-01-09', valid_until => '2026-01-12');
+	SELECT memory.reject_fact('ann', 'likes', 'thing 3', 'a joke', 'ann'), memory.merge_entities('ann', 'Anne', 'ann');
+
 	-- Access of three kinds, and default privileges of the owner's own.
 	SELECT memory.grant_access('reader', 'reader'), memory.grant_access($$"the writer's"$$, 'writer'), memory.grant_access('admin', 'admin');
 	ALTER DEFAULT PRIVILEGES IN SCHEMA memory GRANT SELECT ON TABLES TO later;
@@ -110,7 +118,12 @@ sub lives_on
 		SELECT mood, recorded_at = occurred_at FROM memory.episodes WHERE content = 'the next one';
 		SELECT user_id FROM memory.notes WHERE id = (SELECT max(id) FROM memory.notes);
 		INSERT INTO memory.notes (user_id) VALUES ('ann') RETURNING namespace;
-	}), "t\nthe next one|episodic\ncalm|t\nuser 4\ndefault", "$how: the next remember works");
+		SELECT memory.assert_fact('ann', 'lives in', 'elsewhere', 'ann', '2026-01-01', 'infinity') IS NOT NULL;
+		SELECT count(*), min(object) FROM memory.facts('ann', 'lives in', user_id => 'ann', valid_at => NULL);
+		SELECT memory.assert_fact('ann', 'likes', 'Thing 3', 'ann') IS NULL;
+		SELECT neighbor FROM memory.neighbors('anne', user_id => 'ann') LIMIT 1;
+		SELECT object FROM memory.recall_facts('thing 5', user_id => 'ann', k => 1);
+	}), "t\nthe next one|episodic\ncalm|t\nuser 4\ndefault\nt\n1|elsewhere\nt\nelsewhere\nthing 5", "$how: the next remember and the next fact work");
 	for (
 		[ q{SELECT memory.remember(repeat('x', 1100000), user_id => 'ann')}, qr/content has 1100000 bytes/ ],
 		[ q{INSERT INTO memory.episodes (user_id, content) VALUES ('ann', repeat('x', 1100000))}, qr/content has 1100000 bytes/ ],
@@ -163,9 +176,9 @@ $node->safe_psql('bare', q{
 	CREATE SCHEMA extensions; CREATE EXTENSION vector SCHEMA extensions; CREATE EXTENSION memory; SELECT memory.init();
 	ALTER TABLE memory.episodes ADD COLUMN mood text;});
 restore_ok($node, 'pg_restore --data-only', 'pg_restore', '--data-only', '--exit-on-error',
-	(map { ('-t', $_) } qw(episodes models)), '-d', 'bare', $custom);
+	(map { ('-t', $_) } qw(episodes models facts timelines timelines_line_seq fact_embeddings rejections entity_aliases predicates)), '-d', 'bare', $custom);
 restore_ok($node, 'pg_restore --data-only', 'pg_restore', '--data-only', '--exit-on-error',
-	(map { ('-t', $_) } qw(embeddings episode_revisions usage)), '-d', 'bare', $custom);
+	(map { ('-t', $_) } qw(embeddings episode_revisions usage fact_sources)), '-d', 'bare', $custom);
 same_lines(rows_of($node, 'bare'), join("\n", grep { !/^notes/ } split /\n/, $original{rows}), 'rows alone: every one is the same');
 
 # The original has not noticed.
