@@ -10,7 +10,7 @@ constexpr std::uint64_t many_postings = 256;
 
 // How many of the best are looked for at first, and how many times more when they are used up,
 // until everything is scored.
-constexpr std::size_t first_best = 16;
+constexpr std::size_t first_best = 10;
 constexpr std::size_t more_best = 32;
 constexpr std::size_t most_best = first_best * more_best;
 

@@ -76,7 +76,7 @@ std::uint32_t query_fingerprint(Datum query) { return text_fingerprint(pg::text_
 } // namespace
 
 Scan::Scan(Relation index, MemoryContext memory)
-    : resource_(memory), columns_(index), scores_(&resource_), older_(youngest_) {
+    : resource_(memory), workspace_(memory), columns_(index), scores_(&resource_), older_(youngest_) {
     if (older_ != nullptr)
         older_->younger_ = this;
     youngest_ = this;
@@ -90,6 +90,7 @@ Scan::~Scan() {
 
 void Scan::reset() {
     answer_.reset();
+    workspace_.clear();
     ordering_.reset();
     scores_.clear();
     last_ = {};
@@ -97,7 +98,7 @@ void Scan::reset() {
 
 void Scan::search(IndexScanDesc scan) {
     const Relation index = scan->indexRelation;
-    answer_.emplace(index, &resource_);
+    answer_.emplace(index, &workspace_);
     dictionary_ = dictionary_of(index);
     check_rules(index, dictionary_);
     pg::TemporaryContext temporary("recall index scan");

@@ -43,6 +43,7 @@ class Scan {
     void remember(const Hit &hit);
 
     pg::ContextResource resource_;
+    pg::Workspace workspace_; // the answer's
     Columns columns_;
     std::optional<Answer> answer_; // once searched
     Oid dictionary_ = InvalidOid;

@@ -1,6 +1,7 @@
 // Allocation in memory contexts without a jump.
 #include "pg/memory.h"
 
+#include <memory>
 #include <new>
 
 namespace memory::pg {
@@ -46,6 +47,47 @@ void ContextResource::do_deallocate(void *memory, std::size_t, std::size_t align
 bool ContextResource::do_is_equal(const std::pmr::memory_resource &other) const noexcept {
     const auto *same = dynamic_cast<const ContextResource *>(&other);
     return same != nullptr && same->context_ == context_;
+}
+
+namespace {
+
+constexpr std::size_t workspace_bytes = 512 * 1024; // what is never touched takes no memory
+constinit std::byte *workspace = nullptr;           // while nobody has it, once it is there
+
+std::byte *take_workspace() noexcept {
+    static constinit bool made = false;
+    if (!made) {
+        made = true;
+        return static_cast<std::byte *>(
+            MemoryContextAllocExtended(TopMemoryContext, workspace_bytes, MCXT_ALLOC_NO_OOM));
+    }
+    return std::exchange(workspace, nullptr);
+}
+
+} // namespace
+
+Workspace::Workspace(MemoryContext context) noexcept : rest_(context), block_(take_workspace()) {}
+
+Workspace::~Workspace() {
+    if (block_ != nullptr)
+        workspace = block_;
+}
+
+void *Workspace::do_allocate(std::size_t bytes, std::size_t alignment) {
+    void *start = block_ + used_;
+    std::size_t room = block_ == nullptr ? 0 : workspace_bytes - used_;
+    if (std::align(alignment, bytes, start, room) == nullptr)
+        return rest_.allocate(bytes, alignment);
+    used_ = workspace_bytes - room + bytes;
+    return start;
+}
+
+void Workspace::do_deallocate(void *memory, std::size_t bytes, std::size_t alignment) {
+    auto *start = static_cast<std::byte *>(memory);
+    if (block_ == nullptr || start < block_ || start >= block_ + workspace_bytes)
+        return rest_.deallocate(memory, bytes, alignment);
+    if (start + bytes == block_ + used_)
+        used_ -= bytes;
 }
 
 TemporaryContext::TemporaryContext(const char *name)

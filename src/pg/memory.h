@@ -21,6 +21,32 @@ class ContextResource final : public std::pmr::memory_resource {
     MemoryContext context_;
 };
 
+// Memory for what every query builds up and throws away again. It stays with the backend, so that
+// the system need not take it back and hand it out, page by page, for each of them. One Workspace
+// has it at a time; the others, and what does not fit, allocate in their contexts.
+class Workspace final : public std::pmr::memory_resource {
+  public:
+    // What is allocated lives no longer than `context`.
+    explicit Workspace(MemoryContext context) noexcept;
+    ~Workspace() override;
+    Workspace(const Workspace &) = delete;
+    Workspace &operator=(const Workspace &) = delete;
+
+    // Nothing that was allocated is in use any more.
+    void clear() noexcept { used_ = 0; }
+
+  private:
+    void *do_allocate(std::size_t bytes, std::size_t alignment) override;
+    void do_deallocate(void *memory, std::size_t bytes, std::size_t alignment) override;
+    bool do_is_equal(const std::pmr::memory_resource &other) const noexcept override {
+        return this == &other;
+    }
+
+    ContextResource rest_;
+    std::byte *block_; // null: somebody else has it
+    std::size_t used_ = 0;
+};
+
 // A child of the current context that lives as long as this object, with a resource that allocates
 // in it. `name` must live as long: a literal.
 class TemporaryContext {

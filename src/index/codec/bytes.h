@@ -3,6 +3,7 @@
 
 #include "index/codec/corrupt.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -96,12 +97,19 @@ class ByteCopy {
     bool empty() const { return size_ == 0; }
     void clear() { size_ = 0; }
 
+    void reserve(std::size_t size) {
+        if (size > capacity_) {
+            grow(size);
+        }
+    }
     void assign(Bytes bytes) {
         clear();
         append(bytes);
     }
     void append(Bytes bytes) {
-        reserve(size_ + bytes.size());
+        if (size_ + bytes.size() > capacity_) {
+            grow(std::max(size_ + bytes.size(), 2 * capacity_));
+        }
         if (!bytes.empty()) {
             std::memcpy(data_ + size_, bytes.data(), bytes.size());
         }
@@ -109,11 +117,7 @@ class ByteCopy {
     }
 
   private:
-    void reserve(std::size_t size) {
-        if (size <= capacity_) {
-            return;
-        }
-        const std::size_t capacity = size > 2 * capacity_ ? size : 2 * capacity_;
+    void grow(std::size_t capacity) {
         auto *data = static_cast<std::uint8_t *>(memory_->allocate(capacity, 1));
         if (size_ > 0) {
             std::memcpy(data, data_, size_);

@@ -12,6 +12,9 @@ namespace {
 
 constexpr std::uint32_t window_documents = 4096;
 
+// Postings that are gone through in the time of looking up one.
+constexpr std::uint32_t postings_a_lookup = 6;
+
 class BestFinder {
   public:
     BestFinder(Segment &segment, const Search &search, std::uint32_t source, Best &best,
@@ -39,7 +42,7 @@ class BestFinder {
             if (!enter()) {
                 continue;
             }
-            if (essential_ + 1 == by_bound_.size()) {
+            if (is_alone()) {
                 take_one();
             } else {
                 take_several();
@@ -63,6 +66,13 @@ class BestFinder {
             ++essential_;
         }
         return essential_ < by_bound_.size() && below_.back() > 0;
+    }
+
+    // Whether there is one essential term, which is worth looking up the others for.
+    bool is_alone() const {
+        return essential_ + 1 == by_bound_.size() &&
+               (essential_ == 0 || by_bound_.back()->postings() * postings_a_lookup <=
+                                       by_bound_[essential_ - 1]->postings());
     }
 
     // Whether who has at most `score`, with at most `rest` to come, can be among the best.
@@ -91,13 +101,46 @@ class BestFinder {
                           sums_[place] += scores_(list.weight(), count, shortest);
                       });
         }
+        // A list that is not much longer than there are candidates is gone through for them, rather
+        // than looked into for each.
+        while (essential_ > 0 &&
+               keep_winners() * postings_a_lookup > by_bound_[essential_ - 1]->postings()) {
+            --essential_;
+            BoundedList &list = *by_bound_[essential_];
+            list.each([](double) { return false; },
+                      [&](std::uint32_t ordinal, std::uint32_t count, std::uint32_t shortest) {
+                          const std::uint32_t place = ordinal - begin_;
+                          if ((candidates_[place / 64] >> (place % 64) & 1) != 0) {
+                              sums_[place] += scores_(list.weight(), count, shortest);
+                          }
+                      });
+        }
+        each_candidate([this](std::uint32_t place) {
+            consider(begin_ + place, std::exchange(sums_[place], 0));
+        });
+        candidates_.fill(0);
+    }
+
+    // Drops the candidates that cannot win any more, and counts the others.
+    std::uint32_t keep_winners() {
+        std::uint32_t winners = 0;
+        each_candidate([&](std::uint32_t place) {
+            if (can_win(sums_[place], below_[essential_])) {
+                ++winners;
+            } else {
+                sums_[place] = 0;
+                candidates_[place / 64] &= ~(std::uint64_t{1} << (place % 64));
+            }
+        });
+        return winners;
+    }
+
+    template <class Use>
+    void each_candidate(Use &&use) {
         for (std::uint32_t word = 0; word < candidates_.size(); ++word) {
             for (std::uint64_t rest = candidates_[word]; rest != 0; rest &= rest - 1) {
-                const std::uint32_t place =
-                    word * 64 + static_cast<std::uint32_t>(std::countr_zero(rest));
-                consider(begin_ + place, std::exchange(sums_[place], 0));
+                use(word * 64 + static_cast<std::uint32_t>(std::countr_zero(rest)));
             }
-            candidates_[word] = 0;
         }
     }
 
@@ -105,6 +148,7 @@ class BestFinder {
     // the others add at most, and then, what is its score?
     void consider(std::uint32_t ordinal, double most) {
         matches_.clear();
+        shortest_ = 0;
         for (std::size_t i = essential_; i-- > 0;) {
             if (!can_win(most, below_[i + 1])) {
                 return;
@@ -126,14 +170,22 @@ class BestFinder {
                 match(*by_bound_[i], ordinal);
             }
         }
-        const std::uint32_t length = segment_.kept_length(ordinal);
+        // It is as long as the longest of its blocks' shortest documents, at least.
+        if (!can_win(score_of_length(shortest_), 0)) {
+            return;
+        }
+        const double score = score_of_length(segment_.kept_length(ordinal));
+        if (can_win(score, 0)) {
+            best_.offer({score, {source_, ordinal}});
+        }
+    }
+
+    double score_of_length(std::uint32_t length) {
         double score = 0;
         for (const Match &match : matches_) {
             score += scores_(match.weight, match.count, length);
         }
-        if (can_win(score, 0)) {
-            best_.offer({score, {source_, ordinal}});
-        }
+        return score;
     }
 
     // Notes what a document has of a term, and gives what that can add to its score.
@@ -143,6 +195,7 @@ class BestFinder {
             return 0;
         }
         matches_.push_back({list.weight(), count});
+        shortest_ = std::max(shortest_, list.shortest());
         return scores_(list.weight(), count, list.shortest());
     }
 
@@ -167,8 +220,10 @@ class BestFinder {
     std::uint32_t begin_ = 0; // of the window
     std::uint32_t end_ = 0;
     std::array<std::uint64_t, window_documents / 64> candidates_{};
-    std::pmr::vector<double> sums_;   // zero between windows
-    std::pmr::vector<Match> matches_; // of the document in hand
+    std::pmr::vector<double> sums_; // zero between windows
+    // Of the document in hand.
+    std::pmr::vector<Match> matches_;
+    std::uint32_t shortest_ = 0; // as far as the blocks tell
 };
 
 bool covers(const Condition &condition, std::uint32_t number) {

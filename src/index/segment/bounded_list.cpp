@@ -38,9 +38,22 @@ void BoundedList::enter(std::uint32_t begin, std::uint32_t end) {
     }
     at_ = first_;
     bound_ = 0;
-    for (std::size_t i = first_; i < blocks_.size() && blocks_[i].first < end; ++i) {
+    std::size_t i = first_;
+    for (; i < blocks_.size() && blocks_[i].first < end; ++i) {
         bound_ = std::max(bound_, blocks_[i].most);
     }
+    // Of the blocks at the window's ends, half is taken to be in it; of a single one, its share.
+    const auto blocks = static_cast<std::uint32_t>(i - first_);
+    postings_ = blocks > 1    ? (blocks - 1) * codec::block_postings
+                : blocks == 1 ? share(blocks_[first_], end - begin)
+                              : 0;
+}
+
+std::uint32_t BoundedList::share(const Block &block, std::uint32_t window) {
+    const std::uint32_t span = block.last - block.first;
+    return span <= window
+               ? codec::block_postings
+               : static_cast<std::uint32_t>(std::uint64_t{codec::block_postings} * window / span);
 }
 
 const codec::PostingBuffer &BoundedList::decoded(std::size_t block) {
@@ -52,11 +65,17 @@ const codec::PostingBuffer &BoundedList::decoded(std::size_t block) {
     return list_.block();
 }
 
-// The first posting that is not below `ordinal`.
+// The first posting that is not below `ordinal`. A binary search in steps that no branch depends
+// on: std::lower_bound() guesses wrong every other time.
 std::uint32_t BoundedList::place_of(const codec::PostingBuffer &postings, std::uint32_t ordinal) {
-    const std::uint32_t *begin = postings.ordinals.data();
-    return static_cast<std::uint32_t>(std::lower_bound(begin, begin + postings.size, ordinal) -
-                                      begin);
+    const std::uint32_t *at = postings.ordinals.data();
+    for (std::uint32_t rest = postings.size; rest > 1;) {
+        const std::uint32_t half = rest / 2;
+        at += half * static_cast<std::uint32_t>(at[half - 1] < ordinal);
+        rest -= half;
+    }
+    at += static_cast<std::uint32_t>(*at < ordinal);
+    return static_cast<std::uint32_t>(at - postings.ordinals.data());
 }
 
 std::uint32_t BoundedList::count(std::uint32_t ordinal) {

@@ -21,6 +21,8 @@ class BoundedList {
     void enter(std::uint32_t begin, std::uint32_t end);
     /// The most that the term adds to the score of a document of the window.
     double bound() const { return bound_; }
+    /// How many postings the window has, about.
+    std::uint32_t postings() const { return postings_; }
 
     /// Calls `take(ordinal, count, shortest)` for the postings of the window: no document of their
     /// block is shorter than `shortest`. Blocks of which `skip(bound)` is true are left out.
@@ -50,6 +52,7 @@ class BoundedList {
         double most;
     };
 
+    static std::uint32_t share(const Block &block, std::uint32_t window);
     const codec::PostingBuffer &decoded(std::size_t block);
     static std::uint32_t place_of(const codec::PostingBuffer &postings, std::uint32_t ordinal);
 
@@ -59,6 +62,7 @@ class BoundedList {
     std::uint32_t begin_ = 0; // of the window
     std::uint32_t end_ = 0;
     double bound_ = 0;
+    std::uint32_t postings_ = 0;
     std::size_t first_ = 0;          // in blocks_: the first one that reaches into the window
     std::size_t at_ = 0;             // where seek() stands
     std::size_t decoded_ = SIZE_MAX; // the block that list_ stands at

@@ -114,7 +114,9 @@ Segment::Segment(PageSource &pages, const Root &root, std::pmr::memory_resource 
 
 codec::ByteCopy Segment::read_catalogue(PageSource &pages, const Root &root,
                                         std::pmr::memory_resource *memory) {
+    constexpr std::uint32_t usual_bytes = 1U << 20; // more must be seen to be believed
     codec::ByteCopy copy(memory);
+    copy.reserve(std::min(root.bytes, usual_bytes));
     Address address = root.catalogue;
     while (copy.bytes().size() < root.bytes) {
         const OpenPage page(pages, address.block);
