@@ -11,8 +11,8 @@ constexpr std::uint64_t many_postings = 256;
 // How many of the best are looked for at first, and how many times more when they are used up,
 // until everything is scored.
 constexpr std::size_t first_best = 10;
-constexpr std::size_t more_best = 32;
-constexpr std::size_t most_best = first_best * more_best;
+constexpr std::size_t more_best = 16;
+constexpr std::size_t most_best = first_best * more_best * more_best;
 
 } // namespace
 
@@ -78,16 +78,40 @@ void Answer::collect_seen(Key key, const SearchTerms &terms, Relation heap, Snap
     }
 }
 
-segment::Condition Answer::condition_of(const SearchQuery &query, std::size_t numbers) {
-    if (query.kind == QueryKind::plain)
-        return {numbers_.emplace_back(query.terms), nullptr};
+segment::Condition Answer::judged(const SearchQuery &query, std::size_t numbers) {
     return {{}, &judges_.emplace_back(query, numbers, memory_)};
 }
 
-void Answer::set_conditions(const SearchTerms &terms) {
-    for (const SearchQuery &query : terms.queries())
-        conditions_.push_back(condition_of(query, terms.size()));
-    search_.conditions = conditions_;
+segment::Condition Answer::any_of(std::span<const std::uint32_t> numbers) {
+    return {numbers_.emplace_back(numbers.begin(), numbers.end()), nullptr};
+}
+
+// What a match with a query has by terms alone, and what a judge says where that is not all.
+void Answer::add_conditions(const SearchQuery &query, std::size_t numbers) {
+    if (query.kind == QueryKind::plain) {
+        conditions_.push_back(any_of(query.terms));
+        return;
+    }
+    const grammar::Necessary necessary = query.pattern->necessary(memory_);
+    for (const std::pmr::vector<std::uint32_t> &terms : necessary.conditions)
+        conditions_.push_back(any_of(query.numbers_of(terms)));
+    if (!necessary.sufficient || !necessary.forbidden.empty() || necessary.conditions.empty())
+        conditions_.push_back(judged(query, numbers));
+}
+
+// What a document with a score must meet to keep it; nothing, if whoever has one matches the query.
+std::optional<segment::Condition> Answer::condition_of_score(const SearchQuery &query,
+                                                             std::size_t numbers) {
+    if (query.kind == QueryKind::plain)
+        return std::nullopt;
+    const grammar::Necessary necessary = query.pattern->necessary(memory_);
+    if (!necessary.sufficient || !necessary.forbidden.empty() || necessary.conditions.size() != 1)
+        return judged(query, numbers);
+    const std::pmr::vector<std::uint32_t> any = query.numbers_of(necessary.conditions[0]);
+    for (std::uint32_t number = 0; number < weights_.size(); ++number)
+        if (weights_[number] > 0 && !std::binary_search(any.begin(), any.end(), number))
+            return judged(query, numbers);
+    return std::nullopt;
 }
 
 void Answer::filter(Key key, const SearchTerms &terms) {
@@ -95,7 +119,9 @@ void Answer::filter(Key key, const SearchTerms &terms) {
     wants_rest_ = terms.queries().empty();
     if (wants_rest_)
         return;
-    set_conditions(terms);
+    for (const SearchQuery &query : terms.queries())
+        add_conditions(query, terms.size());
+    search_.conditions = conditions_;
     find_all();
     ordered_ = found_.size();
 }
@@ -133,12 +159,15 @@ void Answer::rank(Key key, const SearchTerms &terms, Relation heap, Snapshot sna
     collect_seen(key, terms, heap, snapshot);
     order_sources();
     weigh(terms, parameters);
-    set_conditions(terms);
-    wants_rest_ = conditions_.size() == 1;
+    std::span<const SearchQuery> queries = terms.queries();
+    wants_rest_ = queries.size() == 1;
     if (!wants_rest_) {
-        search_.scored = conditions_[0];
-        search_.conditions = search_.conditions.subspan(1);
+        search_.scored = condition_of_score(queries[0], terms.size());
+        queries = queries.subspan(1);
     }
+    for (const SearchQuery &query : queries)
+        add_conditions(query, terms.size());
+    search_.conditions = conditions_;
     ranked_ = true;
     if (wanted == Wanted::all || !has_many_postings() || !segment::wants_all_scored(search_))
         find_all();

@@ -67,8 +67,11 @@ class Answer {
     Tenant collect(Key key, const SearchTerms &terms);
     void collect_seen(Key key, const SearchTerms &terms, Relation heap, Snapshot snapshot);
     void weigh(const SearchTerms &terms, const rank::Bm25Parameters &parameters);
-    void set_conditions(const SearchTerms &terms);
-    segment::Condition condition_of(const SearchQuery &query, std::size_t numbers);
+    segment::Condition judged(const SearchQuery &query, std::size_t numbers);
+    segment::Condition any_of(std::span<const std::uint32_t> numbers);
+    void add_conditions(const SearchQuery &query, std::size_t numbers);
+    std::optional<segment::Condition> condition_of_score(const SearchQuery &query,
+                                                         std::size_t numbers);
     bool has_many_postings() const;
 
     void find_all();

@@ -76,7 +76,8 @@ std::uint32_t query_fingerprint(Datum query) { return text_fingerprint(pg::text_
 } // namespace
 
 Scan::Scan(Relation index, MemoryContext memory)
-    : resource_(memory), workspace_(memory), columns_(index), scores_(&resource_), older_(youngest_) {
+    : resource_(memory), workspace_(memory), columns_(index), scores_(&resource_),
+      older_(youngest_) {
     if (older_ != nullptr)
         older_->younger_ = this;
     youngest_ = this;

@@ -17,6 +17,15 @@ std::uint32_t place_of(std::span<const std::pmr::string> strings, std::string_vi
 
 } // namespace
 
+std::pmr::vector<std::uint32_t> SearchQuery::numbers_of(std::span<const std::uint32_t> some) const {
+    std::pmr::vector<std::uint32_t> numbers(terms.get_allocator());
+    for (const std::uint32_t term : some)
+        numbers.push_back(terms[term]);
+    std::sort(numbers.begin(), numbers.end());
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+    return numbers;
+}
+
 SearchTerms::SearchTerms(std::pmr::memory_resource *memory)
     : memory_(memory), terms_(memory), prefixes_(memory), queries_(memory) {}
 

@@ -14,6 +14,10 @@ struct SearchQuery {
                 std::pmr::memory_resource *memory)
         : pattern(&asked), kind(asked_as), terms(memory), prefixes(memory) {}
 
+    // Under which numbers some of the pattern's terms, which are looked up, are looked for;
+    // ascending.
+    std::pmr::vector<std::uint32_t> numbers_of(std::span<const std::uint32_t> some) const;
+
     const grammar::Pattern *pattern;
     QueryKind kind;
     std::pmr::vector<std::uint32_t> terms; // not_looked_up: a stop word in a phrase

@@ -26,12 +26,23 @@ bool may_want_anything(const Condition &condition) {
     return condition.judge->verdict() != Verdict::no;
 }
 
+// Whether a document that has anything of what is looked for meets the conditions. Numbers are
+// distinct.
+bool wants_anything_found(const Search &search) {
+    const std::size_t numbers = search.lists.size() + search.sets.size();
+    return (!search.scored || search.scored->judge == nullptr) &&
+           std::all_of(search.conditions.begin(), search.conditions.end(),
+                       [numbers](const Condition &condition) {
+                           return condition.judge == nullptr && condition.any_of.size() == numbers;
+                       });
+}
+
 class Finder {
   public:
     Finder(Segment &segment, const Search &search, std::pmr::memory_resource *memory)
         : segment_(segment), search_(search), next_(search.lists.size(), 0, memory),
-          next_in_set_(search.sets.size(), 0, memory),
-          has_(search.lists.size() + search.sets.size(), memory), scores_(memory),
+          next_in_set_(search.sets.size(), 0, memory), anything_(wants_anything_found(search)),
+          has_(anything_ ? 0 : search.lists.size() + search.sets.size(), memory), scores_(memory),
           excluded_(search.excluded.begin()),
           everything_(
               std::all_of(search.conditions.begin(), search.conditions.end(), may_want_anything)) {
@@ -85,10 +96,12 @@ class Finder {
 
     // A term's postings in the window.
     void take_list(std::uint32_t term) {
-        PostingList &list = search_.lists[term];
-        Bits &has = has_[term];
-        has.fill(0);
+        Bits &has = anything_ ? candidates_ : has_[term];
+        if (!anything_) {
+            has.fill(0);
+        }
         const double weight = search_.weights.empty() ? 0 : search_.weights[term];
+        PostingList &list = search_.lists[term];
         while (!at_end(term)) {
             const codec::PostingBuffer &block = list.block();
             std::uint32_t at = next_[term];
@@ -108,18 +121,24 @@ class Finder {
                 next_[term] = 0;
             }
         }
-        add_candidates(has);
+        if (!anything_) {
+            add_candidates(has);
+        }
     }
 
     void take_set(std::uint32_t number) {
-        Bits &has = has_[search_.lists.size() + number];
-        has.fill(0);
+        Bits &has = anything_ ? candidates_ : has_[search_.lists.size() + number];
+        if (!anything_) {
+            has.fill(0);
+        }
         const auto &ordinals = search_.sets[number];
         std::size_t &at = next_in_set_[number];
         for (; at < ordinals.size() && ordinals[at] - begin_ < window_documents; ++at) {
             set(has, ordinals[at] - begin_);
         }
-        add_candidates(has);
+        if (!anything_) {
+            add_candidates(has);
+        }
     }
 
     void add_candidates(const Bits &has) {
@@ -183,6 +202,10 @@ class Finder {
         if (is_excluded(begin_ + place)) {
             return;
         }
+        if (anything_) {
+            found.push_back({score, begin_ + place, false, false});
+            return;
+        }
         const Verdict decided = verdict(place);
         if (decided == Verdict::no) {
             return;
@@ -196,7 +219,9 @@ class Finder {
     }
 
     void emit(std::pmr::vector<Found> &found) {
-        meet();
+        if (!anything_) {
+            meet();
+        }
         if (everything_) {
             const std::uint32_t end = std::min(window_documents, segment_.documents() - begin_);
             for (std::uint32_t place = 0; place < end; ++place) {
@@ -217,7 +242,9 @@ class Finder {
     const Search &search_;
     std::pmr::vector<std::uint32_t> next_;      // by term, in its list's block
     std::pmr::vector<std::size_t> next_in_set_; // by set
-    std::pmr::vector<Bits> has_;                // by number, in the window
+    bool anything_;
+    std::pmr::vector<Bits>
+        has_; // by number, in the window; none if it does not matter who has what
     Bits candidates_;
     Bits met_;
     std::pmr::vector<double> scores_; // zero between windows

@@ -57,6 +57,21 @@ $node->safe_psql('postgres', q{
 		FULL JOIN (SELECT id FROM public.notes WHERE tenant = who AND memory.matches(body, memory.websearch_query(searched))) m USING (id)
 		WHERE f.id IS NULL OR m.id IS NULL
 	$$;
+	-- Words alone rank alike in either kind of query, whether or not one of another kind filters, and as
+	-- far as one asks: the first 25 of those with the word `wanted`.
+	CREATE FUNCTION ranked_otherwise(who int, searched text, wanted text) RETURNS bigint LANGUAGE sql STABLE AS $$
+		WITH bag AS MATERIALIZED (SELECT id, body <@> memory.query(searched) AS score FROM public.notes
+			WHERE tenant = who AND body @@@ memory.query(wanted) ORDER BY body <@> memory.query(searched) LIMIT 25),
+		web AS MATERIALIZED (SELECT id, body <@> memory.websearch_query(searched) AS score FROM public.notes
+			WHERE tenant = who AND body @@@ memory.websearch_query('+' || wanted) ORDER BY body <@> memory.websearch_query(searched) LIMIT 25),
+		alone AS MATERIALIZED (SELECT id, score FROM (SELECT id, body, body <@> memory.websearch_query(searched) AS score FROM public.notes
+			WHERE tenant = who AND body IS NOT NULL ORDER BY body <@> memory.websearch_query(searched)) a
+			WHERE memory.matches(body, memory.query(wanted)) LIMIT 25)
+		SELECT count(*) FROM (SELECT id, score, row_number() OVER () FROM bag) b
+		FULL JOIN (SELECT id, score, row_number() OVER () FROM web) w USING (row_number)
+		FULL JOIN (SELECT id, score, row_number() OVER () FROM alone) a USING (row_number)
+		WHERE (b.score = w.score AND b.score = a.score) IS NOT TRUE OR (b.score < 0 AND (b.id = w.id AND b.id = a.id) IS NOT TRUE)
+	$$;
 });
 
 my @words = map { my $n = $_; join '', map { chr(ord('a') + int($n / 23**$_) % 23) . 'u' } 0 .. 3 } 1 .. 400;
@@ -99,7 +114,8 @@ sub change
 sub comparison
 {
 	return 'SELECT ' . join(' + ', map({ sprintf "differences(%d, '%s')", tenant(), query() } 1 .. 4),
-		map({ sprintf "wrongly_found(%d, '%s')", tenant(), websearch() } 1 .. 2));
+		map({ sprintf "wrongly_found(%d, '%s')", tenant(), websearch() } 1 .. 2),
+		sprintf("ranked_otherwise(%d, '%s', '%s')", tenant(), query(), word()));
 }
 
 sub is_exact
