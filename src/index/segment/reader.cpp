@@ -19,37 +19,47 @@ void PostingList::open(const codec::DictionaryCursor &term, std::uint32_t docume
 
 void PostingList::rewind() {
     taken_ = 0;
-    at_ = 0;
-    page_.clear();
+    rest_ = {};
     next_page_ = address_.block;
 }
 
-void PostingList::read_page(Address address) {
+// What a page has from `address` on. Copies of some pages stay at hand: a list is counted, gone
+// through and read again, and mostly it is on one or two.
+Bytes PostingList::data_at(Address address) {
+    for (const PageCopy &copy : copies_) {
+        const auto at = static_cast<std::size_t>(address.offset - copy.from.offset);
+        if (copy.from.block == address.block && at < copy.bytes.bytes().size()) {
+            next_page_ = copy.next;
+            return copy.bytes.bytes().subspan(at);
+        }
+    }
+    constexpr std::size_t pages_in_hand = 4;
     const OpenPage page(*pages_, address.block);
-    page_.assign(part_at(*page, address));
-    in_hand_ = address;
-    at_ = 0;
-    next_page_ = page->next;
+    const Bytes data = part_at(*page, address);
+    const std::size_t place = copies_.size() < pages_in_hand ? copies_.size() : oldest_copy_++;
+    if (place == copies_.size()) {
+        copies_.emplace_back(copies_.get_allocator().resource());
+    }
+    oldest_copy_ %= pages_in_hand;
+    PageCopy &copy = copies_[place];
+    copy.from = {};
+    copy.bytes.assign(data);
+    copy.from = address;
+    copy.next = next_page_ = page->next;
+    return copy.bytes.bytes();
 }
 
 void PostingList::load(Address address) {
-    if (page_.empty() || in_hand_.block != address.block || in_hand_.offset > address.offset) {
-        read_page(address);
-    }
-    const auto at = static_cast<std::size_t>(address.offset - in_hand_.offset);
-    if (at >= page_.bytes().size()) {
-        throw codec::Corrupt("a posting block beyond its page");
-    }
-    codec::PostingBlock(page_.bytes().subspan(at), documents_).decode(block_);
+    codec::PostingBlock(data_at(address), documents_).decode(block_);
 }
 
 // The block behind the one it stands at; there is one.
 codec::PostingBlock PostingList::take_block() {
-    if (at_ == page_.bytes().size()) {
-        read_page(taken_ == 0 ? address_ : Address{next_page_, page_start});
+    if (rest_.empty()) {
+        rest_ = data_at(taken_ == 0 ? address_ : Address{next_page_, page_start});
     }
-    const codec::PostingBlock block(page_.bytes().subspan(at_), documents_);
-    at_ += block.size();
+    const codec::PostingBlock block(rest_, documents_);
+    rest_ = rest_.subspan(block.size());
     taken_ += block.postings();
     if (taken_ > size_) {
         throw codec::Corrupt("a posting list that is longer than it says");

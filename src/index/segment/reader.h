@@ -16,7 +16,7 @@ class PostingList {
   public:
     /// `pages` and `memory` must outlive it.
     PostingList(PageSource &pages, std::pmr::memory_resource *memory)
-        : pages_(&pages), page_(memory) {}
+        : pages_(&pages), copies_(memory) {}
 
     /// The list of the term that a cursor stands at, in a segment of `documents`. The cursor is
     /// not needed afterwards.
@@ -37,7 +37,7 @@ class PostingList {
     /// Whether the postings are in one block, which next() gives; else they are in blocks that
     /// can be gone through without decoding them.
     bool is_short() const { return size_ < codec::block_postings; }
-    /// Calls `take(PostingBlock, Address)` for every block of a long list, while its page is open.
+    /// Calls `take(PostingBlock, Address)` for every block of a long list.
     template <class Take>
     void each_block(Take &&take);
     /// Stands at the block at `address`, which each_block() has given, from then on until one of
@@ -48,16 +48,23 @@ class PostingList {
     std::uint32_t count(std::span<const std::uint32_t> ordinals);
 
   private:
+    struct PageCopy {
+        explicit PageCopy(std::pmr::memory_resource *memory) : bytes(memory) {}
+        Address from;
+        std::uint32_t next = no_page;
+        codec::ByteCopy bytes;
+    };
+
     codec::PostingBlock take_block();
-    void read_page(Address address);
+    Bytes data_at(Address address);
 
     PageSource *pages_;
     std::uint32_t documents_ = 0;
     std::uint32_t size_ = 0;
-    Address address_;      // of a long list
-    codec::ByteCopy page_; // a copy of the page in hand, from in_hand_ on
-    Address in_hand_;
-    std::size_t at_ = 0; // in page_
+    Address address_;                   // of a long list
+    std::pmr::vector<PageCopy> copies_; // the last pages_in_hand that were read
+    std::size_t oldest_copy_ = 0;
+    Bytes rest_; // of the page in hand
     std::uint32_t next_page_ = no_page;
     std::uint32_t taken_ = 0; // postings up to the end of the block it stands at
     codec::PostingBuffer block_;
@@ -154,16 +161,14 @@ class Segment {
 template <class Take>
 void PostingList::each_block(Take &&take) {
     std::uint32_t seen = 0;
-    for (Address address = address_; seen < size_;) {
-        const OpenPage page(*pages_, address.block);
-        for (Bytes rest = part_at(*page, address); seen < size_ && !rest.empty();) {
+    for (Address address = address_; seen < size_; address = {next_page_, page_start}) {
+        for (Bytes rest = data_at(address); seen < size_ && !rest.empty();) {
             const codec::PostingBlock block(rest, documents_);
             seen += block.postings();
             take(block, address);
             rest = rest.subspan(block.size());
             address.offset = static_cast<std::uint16_t>(address.offset + block.size());
         }
-        address = {page->next, page_start};
     }
     if (seen > size_) {
         throw codec::Corrupt("a posting list that is longer than it says");
