@@ -31,14 +31,14 @@ bool Answer::better(const Placed &a, const Placed &b) const {
 
 // Segments by their first rows; what is in the log has come last.
 void Answer::order_sources() {
-    for (std::uint16_t source = 1; source <= segments_.size(); ++source)
+    for (std::uint32_t source = 1; source <= segments_.size(); ++source)
         sources_.push_back(source);
-    std::sort(sources_.begin(), sources_.end(), [this](std::uint16_t a, std::uint16_t b) {
-        return segments_[a - 1U].first_block() < segments_[b - 1U].first_block();
+    std::sort(sources_.begin(), sources_.end(), [this](std::uint32_t a, std::uint32_t b) {
+        return segments_[a - 1].first_block() < segments_[b - 1].first_block();
     });
     sources_.push_back(0);
     order_.resize(sources_.size());
-    for (std::uint16_t place = 0; place < sources_.size(); ++place)
+    for (std::uint32_t place = 0; place < sources_.size(); ++place)
         order_[sources_[place]] = place;
 }
 
@@ -198,18 +198,18 @@ void Answer::each_in_log(Take &&take) {
 }
 
 // What ranks, when it is the only condition, is no condition: who does not match comes last.
-void Answer::add(const segment::Found &one, std::uint16_t source) {
-    found_.push_back({one.score, one.ordinal, source, !wants_rest_ && one.maybe,
-                      one.maybe_scored || (wants_rest_ && one.maybe)});
+void Answer::add(const segment::Found &one, std::uint32_t source) {
+    found_.emplace_back(one.score, source, one.ordinal, !wants_rest_ && one.maybe,
+                        one.maybe_scored || (wants_rest_ && one.maybe));
 }
 
 void Answer::find_all() {
     found_.clear();
     each_in_log([this](const segment::Found &one) { add(one, 0); });
     std::pmr::vector<segment::Found> in_segment(memory_);
-    for (std::uint16_t source = 1; source <= segments_.size(); ++source) {
+    for (std::uint32_t source = 1; source <= segments_.size(); ++source) {
         in_segment.clear();
-        segments_[source - 1U].find(search_, in_segment);
+        segments_[source - 1].find(search_, in_segment);
         for (const segment::Found &one : in_segment)
             add(one, source);
         pg::check_for_interrupts();
@@ -222,8 +222,8 @@ void Answer::find_all() {
 // The first `count` rows. Only documents that have a score count as found.
 void Answer::find_best(std::size_t count) {
     segment::Best best(count, memory_);
-    for (std::uint16_t place = 0; place < segments_.size(); ++place) {
-        segments_[sources_[place] - 1U].find_best(search_, place, best);
+    for (std::uint32_t place = 0; place < segments_.size(); ++place) {
+        segments_[sources_[place] - 1].find_best(search_, place, best);
         pg::check_for_interrupts();
     }
     const auto last = static_cast<std::uint32_t>(segments_.size());
@@ -233,7 +233,7 @@ void Answer::find_best(std::size_t count) {
     });
     found_.clear();
     for (const auto &one : best.ranked())
-        found_.push_back({one.score, one.key.ordinal, sources_[one.key.source], false, false});
+        found_.emplace_back(one.score, sources_[one.key.source], one.key.ordinal);
     ordered_ = found_.size();
 }
 
@@ -258,7 +258,7 @@ bool Answer::order_more() {
 
 codec::Row Answer::row_of(const Placed &placed) {
     if (placed.source > 0)
-        return segments_[placed.source - 1U].row(placed.place);
+        return segments_[placed.source - 1].row(placed.place);
     const codec::Document &document = log_.all()[placed.place].stored;
     return {document.tid, document.fingerprint};
 }
@@ -277,20 +277,20 @@ std::optional<Hit> Answer::next() {
 
 // --- the other rows ---------------------------------------------------------------------------
 
-std::uint32_t Answer::size_of(std::uint16_t source) const {
+std::uint32_t Answer::size_of(std::uint32_t source) const {
     return source == 0 ? static_cast<std::uint32_t>(log_.all().size())
-                       : segments_[source - 1U].documents();
+                       : segments_[source - 1].documents();
 }
 
-bool Answer::is_rest(std::uint16_t source, std::uint32_t place) {
+bool Answer::is_rest(std::uint32_t source, std::uint32_t place) {
     if (is_found_[source][place])
         return false;
-    return source == 0 ? log_.all()[place].seen == Seen::yes : segments_[source - 1U].counts(place);
+    return source == 0 ? log_.all()[place].seen == Seen::yes : segments_[source - 1].counts(place);
 }
 
 void Answer::begin_rest() {
     rest_begun_ = true;
-    for (std::uint16_t source = 0; source <= segments_.size(); ++source)
+    for (std::uint32_t source = 0; source <= segments_.size(); ++source)
         is_found_.emplace_back(size_of(source));
     for (const Placed &placed : found_)
         is_found_[placed.source][placed.place] = true;
@@ -303,7 +303,7 @@ std::optional<Hit> Answer::next_of_rest() {
         begin_rest();
     for (; source_ <= segments_.size(); ++source_, place_ = 0)
         while (place_ < size_of(source_)) {
-            const Placed placed{0, place_++, source_, false, false};
+            const Placed placed(0, source_, place_++);
             if (!is_rest(placed.source, placed.place))
                 continue;
             const Hit found = hit(placed);

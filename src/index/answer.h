@@ -54,9 +54,14 @@ class Answer {
   private:
     // A document: of the log (source 0) or of a segment.
     struct Placed {
+        Placed(double score_, std::uint32_t source_, std::uint32_t place_, bool recheck_ = false,
+               bool recheck_score_ = false)
+            : score(score_), place(place_), source(static_cast<std::uint16_t>(source_)),
+              recheck(recheck_), recheck_score(recheck_score_) {}
+
         double score;
         std::uint32_t place;
-        std::uint16_t source;
+        std::uint16_t source; // there are most_runs of them and the log
         bool recheck;
         bool recheck_score;
     };
@@ -77,14 +82,14 @@ class Answer {
     void find_all();
     template <class Take>
     void each_in_log(Take &&take);
-    void add(const segment::Found &one, std::uint16_t source);
+    void add(const segment::Found &one, std::uint32_t source);
     void find_best(std::size_t count);
     bool order_more();
 
     codec::Row row_of(const Placed &placed);
     Hit hit(const Placed &placed);
-    std::uint32_t size_of(std::uint16_t source) const;
-    bool is_rest(std::uint16_t source, std::uint32_t place);
+    std::uint32_t size_of(std::uint32_t source) const;
+    bool is_rest(std::uint32_t source, std::uint32_t place);
     void begin_rest();
     std::optional<Hit> next_of_rest();
 
@@ -92,8 +97,8 @@ class Answer {
     std::pmr::memory_resource *memory_;
     Documents log_;
     std::pmr::deque<SegmentSearch> segments_;
-    std::pmr::vector<std::uint16_t> sources_; // that which comes first of equal scores first
-    std::pmr::vector<std::uint16_t> order_;   // by source: its place in sources_
+    std::pmr::vector<std::uint32_t> sources_; // that which comes first of equal scores first
+    std::pmr::vector<std::uint32_t> order_;   // by source: its place in sources_
 
     // What is searched for. Its spans are of what follows it.
     segment::Search search_;
@@ -116,7 +121,7 @@ class Answer {
     bool wants_rest_ = false;
     bool rest_begun_ = false;
     std::pmr::vector<std::pmr::vector<bool>> is_found_; // by source
-    std::uint16_t source_ = 0;
+    std::uint32_t source_ = 0;
     std::uint32_t place_ = 0;
     std::pmr::vector<Placed> without_text_; // the last of all
     std::size_t next_without_text_ = 0;

@@ -117,8 +117,8 @@ TEST_P(BestOf, AreTheBestOfAll) {
     std::mt19937_64 random(documents + words);
     for (std::uint32_t segments = 1; segments <= 4; ++segments) {
         Corpus corpus(random, segments, documents, words);
-        for (int round = 0; round < 60; ++round) {
-            if (round % 20 == 10) {
+        for (int round = 0; round < 30; ++round) {
+            if (round % 15 == 5) {
                 corpus.exclude(2 + below(random, 50));
             }
             corpus.search(corpus.random_query(), 1 + random() % (1U << random() % 9));
