@@ -47,6 +47,10 @@ SELECT on_every_plan($$SELECT string_agg(format('%s %s', wort, count), ', ' ORDE
 CREATE VIEW haeuser AS SELECT b.id, b.tenant, b.body AS inhalt FROM briefe b;
 SELECT on_every_plan($$SELECT count(*) FROM haeuser WHERE tenant = 1 AND inhalt @@@ memory.query('häuser')$$);
 SELECT on_every_plan($$SELECT count(*) FROM (SELECT * FROM haeuser ORDER BY id LIMIT 1000) h WHERE tenant = 1 AND inhalt @@@ memory.query('häuser')$$);
+-- Behind an outer join.
+SELECT on_every_plan($$SELECT sum((b.body @@@ memory.query('häuser'))::int) FROM gesucht g LEFT JOIN briefe b ON b.tenant = g.tenant AND g.tenant < 2$$);
+SELECT on_every_plan($$SELECT sum((s.inhalt @@@ memory.query('häuser'))::int) FROM gesucht g
+    LEFT JOIN (SELECT tenant, coalesce(body, '') AS leer, coalesce(body, '') || ' haus' AS inhalt FROM briefe) s ON s.tenant = g.tenant AND g.tenant < 2$$);
 SET plan_cache_mode = force_generic_plan;
 PREPARE suche(int, text) AS SELECT count(*) FROM briefe WHERE tenant = $1 AND body @@@ memory.query($2);
 EXECUTE suche(1, 'häuser');

@@ -30,10 +30,16 @@ struct Rule {
     Oid matches = InvalidOid; // the operator
 };
 
-Node *without_relabels(Node *node) {
-    while (IsA(node, RelabelType))
-        node = reinterpret_cast<Node *>(reinterpret_cast<RelabelType *>(node)->arg);
-    return node;
+// What a change of type that changes nothing, or an outer join, has been put around.
+Node *bare(Node *node) {
+    for (;;) {
+        if (IsA(node, RelabelType))
+            node = reinterpret_cast<Node *>(reinterpret_cast<RelabelType *>(node)->arg);
+        else if (IsA(node, PlaceHolderVar))
+            node = reinterpret_cast<Node *>(reinterpret_cast<PlaceHolderVar *>(node)->phexpr);
+        else
+            return node;
+    }
 }
 
 // Whether the text of `index` is `text`, an expression over the relation `varno`.
@@ -44,7 +50,7 @@ bool is_about(Relation index, Node *text, int varno) {
         return IsA(text, Var) && reinterpret_cast<const Var *>(text)->varattno == column;
     auto *expression = static_cast<Node *>(llast(RelationGetIndexExpressions(index)));
     ChangeVarNodes(expression, 1, varno, 0); // it is a copy
-    return equal(without_relabels(expression), text);
+    return equal(bare(expression), text);
 }
 
 Rule rule_of(Relation index, Oid query_type) {
@@ -77,10 +83,11 @@ Rule rule_in(Oid table, Node *text, int varno, Oid query_type) {
 }
 
 // The rule for `text`, an expression of `query`; of a subquery's column, that of what it is.
-Rule rule_for(const Query *query, Node *text, Oid query_type) {
-    text = without_relabels(text);
+// `root`: who plans the query, if that has begun.
+Rule rule_for(PlannerInfo *root, const Query *query, Node *text, Oid query_type) {
+    text = bare(text);
     int varno = 0;
-    if (!bms_get_singleton_member(pull_varnos(nullptr, text), &varno) ||
+    if (!bms_get_singleton_member(pull_varnos(root, text), &varno) ||
         varno > list_length(query->rtable))
         return {};
     const RangeTblEntry *entry = rt_fetch(static_cast<Index>(varno), query->rtable);
@@ -91,9 +98,9 @@ Rule rule_for(const Query *query, Node *text, Oid query_type) {
     check_stack_depth();
     const TargetEntry *column = get_tle_by_resno(entry->subquery->targetList,
                                                  reinterpret_cast<const Var *>(text)->varattno);
-    return column == nullptr
-               ? Rule{}
-               : rule_for(entry->subquery, reinterpret_cast<Node *>(column->expr), query_type);
+    return column == nullptr ? Rule{}
+                             : rule_for(nullptr, entry->subquery,
+                                        reinterpret_cast<Node *>(column->expr), query_type);
 }
 
 constexpr const char *marking_function = "query_for_dictionary";
@@ -144,7 +151,7 @@ Node *simplified(const SupportRequestSimplify *request) {
     auto *query = static_cast<Node *>(lsecond(call->args));
     if (is_null(query) || OidIsValid(dictionary_in(query)))
         return nullptr;
-    const Rule rule = rule_for(request->root->parse, text, exprType(query));
+    const Rule rule = rule_for(request->root, request->root->parse, text, exprType(query));
     if (!OidIsValid(rule.dictionary))
         return nullptr;
     const Oid schema = get_func_namespace(call->funcid);

@@ -22,7 +22,9 @@ struct Claim {
     BlockNumber root;
     BlockNumber block;
 
-    auto operator<=>(const Claim &) const = default;
+    bool operator<(const Claim &other) const noexcept {
+        return root != other.root ? root < other.root : block < other.block;
+    }
 };
 
 class Reclaim {
