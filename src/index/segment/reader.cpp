@@ -114,13 +114,7 @@ std::uint32_t PostingList::count(std::span<const std::uint32_t> ordinals) {
 
 Segment::Segment(PageSource &pages, const Root &root, std::pmr::memory_resource *memory)
     : pages_(pages), catalogue_bytes_(read_catalogue(pages, root, memory)),
-      catalogue_(catalogue_bytes_.bytes()), lengths_(memory) {
-    const std::size_t parts = std::min(catalogue_.lengths_parts(), loaded_parts);
-    lengths_.reserve(parts);
-    for (std::size_t part = 0; part < parts; ++part) {
-        lengths_.emplace_back(memory);
-    }
-}
+      catalogue_(catalogue_bytes_.bytes()), loaded_(memory) {}
 
 codec::ByteCopy Segment::read_catalogue(PageSource &pages, const Root &root,
                                         std::pmr::memory_resource *memory) {
@@ -168,19 +162,14 @@ codec::Lengths Segment::lengths_on(const PageView &page, std::size_t part) const
     return table;
 }
 
-// Tables that lie on one page are read together.
 void Segment::load_lengths(std::size_t part) {
-    const std::uint32_t block = catalogue_.lengths(part).block;
-    const OpenPage page(pages_, block);
-    const std::size_t end = std::min(part + loaded_parts, catalogue_.lengths_parts());
-    for (; part < end && catalogue_.lengths(part).block == block; ++part) {
-        const codec::Lengths stored = lengths_on(*page, part);
-        LoadedLengths &loaded = lengths_[part % loaded_parts];
-        loaded.part = SIZE_MAX; // should the next line throw
-        loaded.bytes.assign(part_at(*page, catalogue_.lengths(part)).first(stored.bytes()));
-        loaded.table.emplace(loaded.bytes.bytes());
-        loaded.part = part;
-    }
+    const Address address = catalogue_.lengths(part);
+    const OpenPage page(pages_, address.block);
+    const codec::Lengths stored = lengths_on(*page, part);
+    loaded_.part = SIZE_MAX; // should the next lines throw
+    loaded_.bytes.assign(part_at(*page, address).first(stored.bytes()));
+    loaded_.table.emplace(loaded_.bytes.bytes());
+    loaded_.part = part;
 }
 
 void Segment::keep_lengths(std::size_t part) {

@@ -70,8 +70,8 @@ class PostingList {
     codec::PostingBuffer block_;
 };
 
-/// A segment, of which as much is read as is asked for. Parts that were read stay as they were
-/// then; only alive bits ever change.
+/// A segment, of which as much is read as is asked for. Only alive bits ever change; those of the
+/// 1,024 documents asked about last stay as they were then.
 class Segment {
   public:
     Segment(PageSource &pages, const Root &root, std::pmr::memory_resource *memory);
@@ -99,6 +99,7 @@ class Segment {
         return (*kept.table)[ordinal % documents_per_lengths];
     }
     void let_go();
+
     bool alive(std::uint32_t ordinal) {
         return lengths(ordinal / documents_per_lengths).alive(ordinal % documents_per_lengths);
     }
@@ -113,9 +114,7 @@ class Segment {
   private:
     friend class TermWalk;
 
-    // The tables of a page and of its neighbour, which those who go through documents in windows
-    // need in turn, find room beside each other.
-    static constexpr std::size_t loaded_parts = 16;
+    // A table that was copied.
     struct LoadedLengths {
         explicit LoadedLengths(std::pmr::memory_resource *memory) : bytes(memory) {}
         std::size_t part = SIZE_MAX;
@@ -123,24 +122,7 @@ class Segment {
         std::optional<codec::Lengths> table;
     };
 
-    static codec::ByteCopy read_catalogue(PageSource &pages, const Root &root,
-                                          std::pmr::memory_resource *memory);
-    const codec::Lengths &lengths(std::size_t part) {
-        const LoadedLengths &loaded = lengths_[part % loaded_parts];
-        if (loaded.part != part) {
-            load_lengths(part);
-        }
-        return *loaded.table;
-    }
-    void load_lengths(std::size_t part);
-    void keep_lengths(std::size_t part);
-    codec::Lengths lengths_on(const PageView &page, std::size_t part) const;
-
-    PageSource &pages_;
-    codec::ByteCopy catalogue_bytes_;
-    Catalogue catalogue_;
-    std::pmr::vector<LoadedLengths> lengths_; // by part modulo loaded_parts
-
+    // Tables that are read where they are, and the pages that the source keeps for that.
     struct KeptLengths {
         std::size_t part = SIZE_MAX;
         std::size_t place = 0; // of its page
@@ -152,6 +134,23 @@ class Segment {
         std::size_t next = 0; // the place that is used next
         KeptPages() { blocks.fill(no_page); }
     };
+
+    static codec::ByteCopy read_catalogue(PageSource &pages, const Root &root,
+                                          std::pmr::memory_resource *memory);
+    const codec::Lengths &lengths(std::size_t part) {
+        if (loaded_.part != part) {
+            load_lengths(part);
+        }
+        return *loaded_.table;
+    }
+    void load_lengths(std::size_t part);
+    void keep_lengths(std::size_t part);
+    codec::Lengths lengths_on(const PageView &page, std::size_t part) const;
+
+    PageSource &pages_;
+    codec::ByteCopy catalogue_bytes_;
+    Catalogue catalogue_;
+    LoadedLengths loaded_;
     std::array<KeptLengths, 8> kept_; // by part modulo their number
     KeptPages kept_pages_;
     codec::RowGroup group_;
