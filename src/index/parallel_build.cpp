@@ -54,7 +54,7 @@ struct SharedBuild {
         return {all(), static_cast<std::size_t>(most_participants)};
     }
 
-    // Nobody keeps more in memory for as long as it takes, so that all have no more together.
+    // For one sort, in kilobytes: together they take maintenance_work_mem.
     int memory() const noexcept { return maintenance_work_mem / most_participants; }
 };
 static_assert(alignof(Participant) <= alignof(SharedBuild));
@@ -62,9 +62,9 @@ static_assert(alignof(Participant) <= alignof(SharedBuild));
 enum Entry : std::uint64_t { shared_entry = 1, scan_entry, query_entry, buffers_entry, wal_entry };
 
 // One process's part in a build.
-class Part {
+class Builder {
   public:
-    Part(SharedBuild *shared, Relation heap, Relation index, bool leads)
+    Builder(SharedBuild *shared, Relation heap, Relation index, bool leads)
         : shared_(shared), heap_(heap), index_(index), leads_(leads) {}
 
     void run(IndexInfo *info, ParallelTableScanDesc scan);
@@ -81,7 +81,7 @@ class Part {
 };
 
 // Whoever comes when the scan is over helps with the writing.
-void Part::run(IndexInfo *info, ParallelTableScanDesc scan_of_all) {
+void Builder::run(IndexInfo *info, ParallelTableScanDesc scan_of_all) {
     const std::uint32_t number = pg_atomic_fetch_add_u32(&shared_->participants, 1);
     if (BarrierAttach(&shared_->barrier) == scanning) {
         scan(number, info, scan_of_all);
@@ -93,7 +93,7 @@ void Part::run(IndexInfo *info, ParallelTableScanDesc scan_of_all) {
     BarrierDetach(&shared_->barrier);
 }
 
-void Part::scan(std::uint32_t number, IndexInfo *info, ParallelTableScanDesc scan_of_all) {
+void Builder::scan(std::uint32_t number, IndexInfo *info, ParallelTableScanDesc scan_of_all) {
     Participant &self = shared_->all()[number];
     RecordSort sort(shared_->memory());
     if (leads_)
@@ -108,7 +108,7 @@ void Part::scan(std::uint32_t number, IndexInfo *info, ParallelTableScanDesc sca
     self.has_file = true;
 }
 
-std::uint64_t Part::records() const {
+std::uint64_t Builder::records() const {
     std::uint64_t count = 0;
     for (const Participant &participant : shared_->known())
         count += participant.scanned.records;
@@ -174,7 +174,7 @@ class Merge {
     bool started_ = false;
 };
 
-void Part::write() {
+void Builder::write() {
     if (leads_)
         report(BuildPhase::writing);
     pg::TemporaryContext memory("recall index build of tenants");
@@ -323,7 +323,7 @@ void work(dsm_segment *segment, shm_toc *contents) {
     IndexInfo *info = pg::call([&] { return BuildIndexInfo(index.get()); });
     info->ii_Concurrent = shared->concurrent;
     pg::call([] { InstrStartParallelQuery(); });
-    Part(shared, heap.get(), index.get(), false)
+    Builder(shared, heap.get(), index.get(), false)
         .run(info, find<ParallelTableScanDescData>(contents, scan_entry));
     auto *buffers = find<BufferUsage>(contents, buffers_entry);
     auto *wal = find<WalUsage>(contents, wal_entry);
@@ -352,7 +352,7 @@ std::optional<Scanned> build_in_parallel(Relation heap, Relation index, IndexInf
     if (!others.launch(heap, index, info->ii_Concurrent, snapshot ? snapshot->get() : SnapshotAny))
         return std::nullopt;
     SharedBuild *shared = others.shared();
-    Part(shared, heap, index, true).run(info, others.scan());
+    Builder(shared, heap, index, true).run(info, others.scan());
     others.finish();
     Scanned sum;
     for (const Participant &participant : shared->known()) {
