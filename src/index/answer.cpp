@@ -12,7 +12,7 @@ constexpr std::uint64_t many_postings = 256;
 // until everything is scored.
 constexpr std::size_t first_best = 10;
 constexpr std::size_t more_best = 16;
-constexpr std::size_t most_best = first_best * more_best * more_best;
+constexpr std::size_t most_best = first_best * more_best;
 
 } // namespace
 
