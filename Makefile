@@ -39,7 +39,7 @@ endif
 
 # --- from a fresh machine --------------------------------------------------------------------
 
-.PHONY: try test test-all bench quality reference deb dist clean help
+.PHONY: try test test-all bench quality reference timeline deb dist clean help
 try:
 	+@tools/setup try && tools/try
 
@@ -52,8 +52,8 @@ test-all:
 bench quality:
 	+@tools/setup try && tools/server run tests/$@/run
 
-reference:
-	+@tools/setup try && tools/server run tools/reference
+reference timeline:
+	+@tools/setup try && tools/server run tools/$@
 
 deb:
 	+@tools/setup deb && tools/deb

@@ -22,7 +22,7 @@ using pg::Statement;
 
 #define QUERY "memory.query($3)"
 
-// $3 query, $4 valid at. The index ranks among the current facts of the user.
+// $3 query, $4 valid at; the index ranks among the current facts of the user.
 constinit Statement
     rank_texts_now("SELECT f.id, f.valid_from, - (f.statement OPERATOR(memory.<@>) " QUERY ") "
                    "FROM memory.facts f WHERE " OF_TENANT("f") KNOWN_NOW("f")
@@ -106,6 +106,9 @@ class Recall {
     Parameter valid_at() const { return Parameter::of(TIMESTAMPTZOID, request_.valid_at); }
     Parameter known_at() const { return Parameter::of(TIMESTAMPTZOID, request_.known_at); }
     Candidate &candidate(const pg::Rows &rows, std::uint64_t row);
+    // Rows are fetched one by one: the best by text are enough, and some that newness may decide
+    // between.
+    long most_texts() const { return std::max(1000L, 10L * request_.k); }
     void add_texts();
     void add_vectors();
     void add_newest();
@@ -125,8 +128,9 @@ void Recall::add_texts() {
     const std::array parameters{request_.tenant.name_space_parameter(),
                                 request_.tenant.user_parameter(), Parameter::text(request_.query),
                                 valid_at(), known_at()};
-    const pg::Rows rows =
-        (request_.known_at ? rank_texts_then : rank_texts_now).run(parameters, Access::read);
+    const pg::Rows rows = request_.known_at
+                              ? rank_texts_then.run(parameters, Access::read)
+                              : rank_texts_now.run(parameters, Access::read, most_texts());
     for (std::uint64_t row = 0; row < rows.size(); ++row)
         candidate(rows, row).text.score = DatumGetFloat8(*rows.value(row, 2));
 }

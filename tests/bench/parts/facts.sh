@@ -1,0 +1,101 @@
+# Facts: assertions of one client, and reads and walks over a million facts of one user: a graph of 50,000
+# entities with twenty facts out of each, and as many into it on the average.
+set -euo pipefail
+. tests/bench/measure.sh
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+rounds=7 statements=2000 entities=50000 fan_out=20
+
+cat >"$work/new.sql" <<'SQL'
+\set n random(1, 2000000000)
+SELECT memory.assert_fact('subject ' || :n, 'lives in', 'place ' || :n % 1000, 'writer');
+SQL
+cat >"$work/next.sql" <<'SQL'
+\set n random(1, 1000)
+\set o random(1, 1000)
+SELECT memory.assert_fact('changing ' || :n, 'lives in', 'place ' || :o, 'writer');
+SQL
+cat >"$work/batch.sql" <<'SQL'
+SELECT count(*) FROM memory.assert_facts((SELECT jsonb_agg(jsonb_build_object('subject', 'batch ' || random(), 'predicate', 'lives in',
+    'object', 'place ' || n)) FROM generate_series(1, 100) n), 'writer');
+SQL
+cat >"$work/point.sql" <<SQL
+\set n random(1, $entities)
+SELECT * FROM memory.facts('e' || :n, 'lives in', user_id => 'graph');
+SQL
+cat >"$work/many.sql" <<SQL
+\set n random(1, $entities)
+SELECT * FROM memory.facts('e' || :n, 'linked to', user_id => 'graph');
+SQL
+cat >"$work/recall.sql" <<SQL
+\set n random(1, $entities)
+SELECT * FROM memory.recall_facts('e' || :n || ' lives in', user_id => 'graph');
+SQL
+walk() {
+    printf '\\set n random(1, %s)\nSELECT count(*) FROM memory.traverse(ARRAY['"'e' || :n], hops => %s, k => %s, user_id => 'graph');\n" \
+        "$entities" "$1" "$2"
+}
+walk 1 50 >"$work/walk1.sql"
+walk 3 50 >"$work/walk3.sql"
+walk 3 1000 >"$work/walk3_many.sql"
+
+writes() {
+    local round
+    for round in $(seq "$rounds"); do
+        echo "$(tps "$work/new.sql" $statements) $(tps "$work/next.sql" $statements) $(tps "$work/batch.sql" 20)"
+    done
+}
+
+# By hand, as a bulk load would: rows first, indexes afterwards.
+load() {
+    sql "SELECT memory.define_predicate('linked to', 'many')" >/dev/null
+    local proof
+    proof=$(sql "SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE conname = 'one_belief_at_a_time'")
+    sql "ALTER TABLE memory.facts DROP CONSTRAINT one_belief_at_a_time" \
+        -c "DROP INDEX memory.facts_by_subject, memory.facts_by_object, memory.facts_by_text" \
+        -c "INSERT INTO memory.timelines (namespace, user_id, subject_key, predicate, slot, last_known, changes)
+            SELECT 'default', 'graph', 'e' || n % $entities, CASE n / $entities WHEN 0 THEN 'lives_in' ELSE 'linked_to' END,
+                CASE n / $entities WHEN 0 THEN '' ELSE 'e' || (hashint4(n) & 2147483647) % $entities END, now(), 1
+            FROM generate_series(0, $entities * $fan_out - 1) n ON CONFLICT DO NOTHING" \
+        -c "INSERT INTO memory.facts (namespace, user_id, line, valid_from, known_from, subject_key, predicate, object_key, subject, object)
+            SELECT namespace, user_id, line, now() - line % 10000 * interval '1 minute', last_known, subject_key, predicate, o, subject_key, o
+            FROM memory.timelines, LATERAL (SELECT CASE slot WHEN '' THEN 'e' || (hashint8(line) & 2147483647) % $entities ELSE slot END AS o) p
+            WHERE user_id = 'graph'" \
+        -c "ALTER TABLE memory.facts ADD CONSTRAINT one_belief_at_a_time $proof" \
+        -c "SELECT memory.init()" -c "VACUUM ANALYZE" >/dev/null
+}
+
+# latencies SCRIPT TRANSACTIONS: median, 95th percentile, in ms.
+latencies() {
+    rm -f "$work"/log*
+    (cd "$work" && pgbench --no-vacuum --protocol prepared --client 1 --transactions "$2" --log --log-prefix log \
+        --file "$1" >/dev/null 2>&1)
+    cat "$work"/log* | awk '{print $3 / 1000}' | sort -g |
+        awk '{v[NR] = $1} END {printf "%.2f | %.2f", v[int(NR * 0.5) + 1], v[int(NR * 0.95) + 1]}'
+}
+
+writes >"$work/rates"
+load
+sql "SELECT count(*) FROM memory.facts WHERE user_id = 'graph'" >"$work/loaded"
+cat <<SECTION
+## Facts
+
+One client, synchronous_commit off. Assertions: medians of $rounds interleaved rounds of $statements statements (20 batches).
+
+| assertions | facts/s |
+|---|---:|
+| of new subjects | $(column "$work/rates" 1 | median) |
+| that supersede, of a thousand subjects | $(column "$work/rates" 2 | median) |
+| of new subjects, a hundred in an assert_facts | $(column "$work/rates" 3 | awk '{print $1 * 100}' | median) |
+
+Reads over $(cat "$work/loaded") facts of one user, $entities entities, $fan_out facts out of each.
+
+| | median, ms | 95 %, ms |
+|---|---:|---:|
+| facts(subject, predicate), one of them | $(latencies "$work/point.sql" 4000) |
+| facts(subject, predicate), nineteen | $(latencies "$work/many.sql" 4000) |
+| traverse, 1 hop | $(latencies "$work/walk1.sql" 1000) |
+| traverse, up to 3 hops, k = 50 | $(latencies "$work/walk3.sql" 300) |
+| traverse, up to 3 hops, k = 1000 | $(latencies "$work/walk3_many.sql" 300) |
+| recall_facts, two frequent words and a rare one | $(latencies "$work/recall.sql" 20) |
+SECTION
