@@ -6,6 +6,7 @@
 
 #include <unicode/uchar.h>
 #include <unicode/unorm2.h>
+#include <unicode/utf16.h>
 
 #include "text/characters.h"
 #include "text/error.h"
