@@ -59,6 +59,8 @@ class KnownRows {
 class RowSource {
   public:
     virtual ~RowSource() = default;
+    /// Called every now and then in long work; may throw to end it.
+    virtual void pause() {}
     virtual void fetch(std::span<const std::uint64_t> places, KnownRows &rows) = 0;
     virtual void fetch(std::span<const RowId> ids, KnownRows &rows) = 0;
 };
@@ -138,10 +140,16 @@ class Arm {
         if (to - from > 1 && !settled_[from]) {
             to = settle(from, to, rows, source);
         }
-        while (from < to && ranking_[from].key != name) {
-            ++from;
+        if (to - from > 1) {
+            const auto at =
+                std::lower_bound(ranking_.begin() + static_cast<std::ptrdiff_t>(from),
+                                 ranking_.begin() + static_cast<std::ptrdiff_t>(to), row.order,
+                                 [&](const Hit &hit, const NewerThenId &order) {
+                                     return rows[*rows.find(hit.key)].order < order;
+                                 });
+            from = static_cast<std::size_t>(at - ranking_.begin());
         }
-        return from < to ? Standing{rank_at(from), its} : Standing{};
+        return from < to && ranking_[from].key == name ? Standing{rank_at(from), its} : Standing{};
     }
 
   private:

@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::size_t first_batch = 32;
 constexpr std::size_t largest_batch = 4096;
+constexpr std::uint32_t rows_between_pauses = 256;
 
 // What conversations lend is worked out among so many of the best of each arm, at least.
 constexpr std::size_t least_pool = 64;
@@ -53,6 +54,7 @@ void Hybrid::keep(std::span<const Row> rows) {
 }
 
 void Hybrid::take(std::size_t count) {
+    source_.pause();
     lexical_.take(count, rows_, source_, taken_);
     vector_.take(count, rows_, source_, taken_);
     std::sort(taken_.begin(), taken_.end());
@@ -199,6 +201,9 @@ std::pmr::vector<HybridRow> Hybrid::best() {
                 continue;
             }
             seen[number] = true;
+            if (number % rows_between_pauses == 0) {
+                source_.pause();
+            }
             const HybridRow row = measure(number);
             if (row.fused && row.relevance >= query_.min_relevance) {
                 top.offer(

@@ -53,6 +53,8 @@ class EpisodeRows final : public rank::ConversationSource {
     // Those that have expired and are still there.
     std::pmr::vector<rank::Row> expired();
 
+    void pause() override { pg::check_for_interrupts(); }
+
     // Rows that have expired do not come.
     void fetch(std::span<const std::uint64_t> places, rank::KnownRows &rows) override;
     void fetch(std::span<const rank::RowId> ids, rank::KnownRows &rows) override;

@@ -204,7 +204,7 @@ HybridQuery random_query(std::mt19937 &random) {
 
 TEST(Hybrid, IsTheDefinitionOverRandomTenants) {
     std::mt19937 random(17);
-    for (int round = 0; round < 3000; ++round) {
+    for (int round = 0; round < 1000; ++round) {
         Tenant tenant = random_tenant(random, random() % 200);
         const HybridQuery query = random_query(random);
         std::set<std::uint64_t> everybody;
@@ -218,7 +218,7 @@ TEST(Hybrid, IsTheDefinitionOverRandomTenants) {
 
 TEST(Hybrid, RanksOnlyTheRowsThatAreKept) {
     std::mt19937 random(18);
-    for (int round = 0; round < 2000; ++round) {
+    for (int round = 0; round < 500; ++round) {
         Tenant tenant = random_tenant(random, random() % 200);
         const HybridQuery query = random_query(random);
         std::set<std::uint64_t> kept;
@@ -237,7 +237,7 @@ TEST(Hybrid, RanksOnlyTheRowsThatAreKept) {
 
 TEST(Hybrid, GivesTheSameWithContextWhetherRowsAreKnownOrFetched) {
     std::mt19937 random(19);
-    for (int round = 0; round < 2000; ++round) {
+    for (int round = 0; round < 500; ++round) {
         Tenant tenant = random_tenant(random, random() % 400);
         HybridQuery query = random_query(random);
         query.context_weight = 1;
