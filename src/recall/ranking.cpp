@@ -14,10 +14,6 @@ namespace {
 constexpr std::size_t pool_per_row = 4;
 constexpr std::size_t least_pool = 50;
 
-// The vector index is asked for so many.
-constexpr std::size_t nearest_per_row = 4;
-constexpr std::size_t least_nearest = 200;
-
 } // namespace
 
 Ranking::Ranking(const Request &request, const access::Tenant &tenant,
@@ -55,8 +51,7 @@ void Ranking::find_lexical(std::span<const rank::Row> expired) {
 void Ranking::find_vector(std::span<const rank::Row> expired, bool filtered) {
     std::optional<VectorHits> found;
     if (!filtered)
-        found = most_similar(tenant_, *request_.embedding, 0,
-                             std::max(least_nearest, nearest_per_row * wanted()), memory_);
+        found = most_similar(tenant_, *request_.embedding, 0, wanted(), memory_);
     vector_ = found ? std::move(*found) : similar(tenant_, *request_.embedding, 0, memory_);
     if (expired.empty())
         return;

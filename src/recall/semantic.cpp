@@ -106,8 +106,13 @@ MEMORY_FUNCTION(memory_recall_semantic) {
     const pg::Spi spi;
     const access::Tenant tenant = access::reading_tenant(request.user_id);
     pg::TemporaryContext temporary("memory.recall_semantic");
-    VectorHits found = similar(tenant, *request.embedding, least, temporary.resource());
-    answer(result, found, request, tenant, temporary.resource());
+    std::optional<VectorHits> found;
+    if (!request.filter.any())
+        found = most_similar(tenant, *request.embedding, least, static_cast<std::size_t>(request.k),
+                             temporary.resource());
+    if (!found)
+        found = similar(tenant, *request.embedding, least, temporary.resource());
+    answer(result, *found, request, tenant, temporary.resource());
     return Datum{0};
 }
 

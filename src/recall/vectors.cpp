@@ -16,6 +16,10 @@ namespace {
 using pg::Access;
 using pg::Parameter;
 
+// The vector index is asked for so many.
+constexpr std::size_t nearest_per_row = 4;
+constexpr std::size_t least_nearest = 200;
+
 #define OF_MODEL                                                                                   \
     "namespace OPERATOR(pg_catalog.=) $1 AND user_id OPERATOR(pg_catalog.=) $2"                    \
     " AND model OPERATOR(pg_catalog.=) $3"
@@ -130,18 +134,20 @@ VectorHits similar(const access::Tenant &tenant, const pg::Vector &embedding, do
 }
 
 std::optional<VectorHits> most_similar(const access::Tenant &tenant, const pg::Vector &embedding,
-                                       double least, std::size_t count,
+                                       double least, std::size_t rows,
                                        std::pmr::memory_resource *memory) {
     check_dimensions(embedding);
     if (!has_vector_index() || !has_many(tenant))
         return std::nullopt;
     VectorHits found(memory);
     Comparison comparison(embedding, least, found);
-    const pg::Rows rows = nearest(tenant, embedding, count);
-    if (rows.size() < count)
+    const std::size_t count = std::max(least_nearest, nearest_per_row * rows);
+    const pg::Rows found_rows = nearest(tenant, embedding, count);
+    if (found_rows.size() < count)
         return std::nullopt;
-    for (std::uint64_t row = 0; row < rows.size(); ++row)
-        comparison.add(row_id(*rows.value(row, 0)), pg::vector_view(*rows.value(row, 1)));
+    for (std::uint64_t row = 0; row < found_rows.size(); ++row)
+        comparison.add(row_id(*found_rows.value(row, 0)),
+                       pg::vector_view(*found_rows.value(row, 1)));
     return found;
 }
 

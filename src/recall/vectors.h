@@ -16,10 +16,11 @@ VectorHits similar(const access::Tenant &tenant, const pg::Vector &embedding, do
                    std::pmr::memory_resource *memory);
 
 // The same for a tenant of more vectors than memory.exact_vector_rows, as far as the vector index
-// knows: `count` of those that are most similar, if there are so many. Nothing when that is no
-// way: the tenant is smaller, or there is no index.
+// knows: the `rows` most similar, and more. Nothing when that is no
+// way: the tenant is smaller, or there is no index. Asks for more than `rows`, by which the best of
+// them become the true ones.
 std::optional<VectorHits> most_similar(const access::Tenant &tenant, const pg::Vector &embedding,
-                                       double least, std::size_t count,
+                                       double least, std::size_t rows,
                                        std::pmr::memory_resource *memory);
 
 // The embeddings of these episodes of the current model; nothing when one has none. Needs a live
