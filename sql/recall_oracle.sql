@@ -13,8 +13,8 @@ CREATE TEMP TABLE sizes (who text, episodes int);
 INSERT INTO sizes VALUES ('one', 1), ('few', 7), ('some', 90), ('more', 700), ('many', 1300);
 CREATE FUNCTION pg_temp.words(n int) RETURNS text LANGUAGE sql VOLATILE
     RETURN (SELECT string_agg('w' || floor(60 * random() ^ 3)::int, ' ') FROM generate_series(1, n));
-INSERT INTO memory.episodes (user_id, content, response, kind, importance, occurred_at, metadata, expires_at)
-SELECT who, pg_temp.words(1 + i % 9), CASE WHEN i % 4 = 0 THEN pg_temp.words(3) END, (ARRAY['episodic', 'semantic', 'procedural'])[1 + i % 3],
+INSERT INTO memory.episodes (user_id, session_id, content, response, kind, importance, occurred_at, metadata, expires_at)
+SELECT who, CASE WHEN i % 6 > 0 THEN 's' || i / 25 END, pg_temp.words(1 + i % 9), CASE WHEN i % 4 = 0 THEN pg_temp.words(3) END, (ARRAY['episodic', 'semantic', 'procedural'])[1 + i % 3],
     CASE WHEN i % 5 = 0 THEN 0.5 ELSE 1 END, timestamptz '2026-01-01' + (i / 3) * interval '1 hour', jsonb_build_object('n', i, 'even', i % 2 = 0),
     CASE WHEN i % 17 = 0 THEN timestamptz '2026-01-01' END
 FROM sizes, generate_series(1, episodes) i;
@@ -93,7 +93,17 @@ SELECT memory.grant_access('regress_recall_reader', 'reader');
 GRANT SELECT ON sizes, questions TO regress_recall_reader;
 ALTER TABLE memory.episodes ENABLE ROW LEVEL SECURITY;
 CREATE POLICY everybody ON memory.episodes FOR SELECT TO regress_recall_reader USING (true);
+-- What conversations lend comes another way, too.
+CREATE FUNCTION pg_temp.with_context() RETURNS TABLE (who text, n int, answer text) LANGUAGE sql STABLE AS $$
+    SELECT who, q.n, string_agg(r.id || ' ' || r.score || ' ' || r.match, ', ' ORDER BY place) FROM sizes s CROSS JOIN questions q
+        CROSS JOIN LATERAL (SELECT *, row_number() OVER () AS place FROM memory.recall_scored(asked, direction, k => 30, alpha => alpha::real, user_id => who,
+            kinds => only_kinds, context_weight => 1)) r GROUP BY 1, 2
+$$;
+CREATE TEMP TABLE lent AS SELECT * FROM pg_temp.with_context();
+SELECT count(*) AS answers, count(*) FILTER (WHERE answer LIKE '% context%') AS with_neighbours FROM lent;
+GRANT SELECT ON lent TO regress_recall_reader;
 SET ROLE regress_recall_reader;
+SELECT count(*) AS wrong_with_context FROM lent FULL JOIN pg_temp.with_context() c USING (who, n) WHERE lent.answer IS DISTINCT FROM c.answer;
 SELECT count(*) AS wrong_under_a_policy FROM pg_temp.differences(1000000);
 RESET ROLE;
 -- What a policy hides is not there, for ranks neither.
@@ -106,7 +116,7 @@ SELECT count(*) AS answers, max(bm25_rank) AS last_rank FROM memory.recall_score
 DROP POLICY everybody ON memory.episodes;
 ALTER TABLE memory.episodes DISABLE ROW LEVEL SECURITY;
 SELECT memory.revoke_access('regress_recall_reader');
-REVOKE ALL ON sizes, questions FROM regress_recall_reader;
+REVOKE ALL ON sizes, questions, lent FROM regress_recall_reader;
 DROP ROLE regress_recall_reader;
 DROP EXTENSION memory CASCADE;
 DROP SCHEMA memory CASCADE;

@@ -45,7 +45,9 @@ class Statement::Running {
 
 SPIPlanPtr Statement::prepare(const Types &types, std::size_t count) const {
     SPIPlanPtr plan = call([&] {
-        return SPI_prepare(sql_, static_cast<int>(count), const_cast<Oid *>(types.data()));
+        return SPI_prepare_cursor(sql_, static_cast<int>(count), const_cast<Oid *>(types.data()),
+                                  planned_ == Planned::for_each_values ? CURSOR_OPT_CUSTOM_PLAN
+                                                                       : 0);
     });
     if (plan == nullptr)
         throw_spi_error("SPI_prepare", SPI_result);

@@ -51,7 +51,12 @@ enum class Access { read, write };
 // backend and kept; PostgreSQL plans it anew when what it names has changed.
 class Statement {
   public:
-    explicit constexpr Statement(const char *sql) noexcept : sql_(sql) {}
+    enum class Planned { when_it_pays, for_each_values };
+
+    // With for_each_values it is planned anew for the parameters of each run: for conditions whose
+    // best plan depends on them.
+    explicit constexpr Statement(const char *sql, Planned planned = Planned::when_it_pays) noexcept
+        : sql_(sql), planned_(planned) {}
 
     // Needs a live Spi. `limit` 0 is all rows.
     Rows run(std::span<const Parameter> parameters, Access access, long limit = 0);
@@ -81,6 +86,7 @@ class Statement {
     SPIPlanPtr prepare(const Types &types, std::size_t count) const;
 
     const char *sql_;
+    Planned planned_;
     SPIPlanPtr plan_ = nullptr;
     int running_ = 0;
     std::size_t count_ = 0;

@@ -19,6 +19,12 @@ constexpr std::size_t pool_per_row = 4;
 constexpr double from_neighbour = 0.2;
 constexpr double from_session = 0.3;
 
+template <class Value>
+void make_distinct(std::pmr::vector<Value> &values) {
+    std::sort(values.begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+}
+
 // The best and the second best score of a session, and whose the best is.
 struct SessionBest {
     double best = 0;
@@ -41,7 +47,8 @@ struct SessionBest {
 Hybrid::Hybrid(const HybridQuery &query, LexicalArm &lexical, VectorArm &vector,
                ConversationSource &source, std::pmr::memory_resource *memory)
     : query_(query), lexical_(lexical), vector_(vector), source_(source), memory_(memory),
-      rows_(memory), taken_(memory), lent_(memory), highest_{lexical.best(), vector.best()} {}
+      rows_(memory), taken_(memory), pool_(memory),
+      lent_(memory), highest_{lexical.best(), vector.best()} {}
 
 void Hybrid::keep(std::span<const Row> rows) {
     for (const Row &row : rows) {
@@ -57,16 +64,33 @@ void Hybrid::take(std::size_t count) {
     source_.pause();
     lexical_.take(count, rows_, source_, taken_);
     vector_.take(count, rows_, source_, taken_);
-    std::sort(taken_.begin(), taken_.end());
-    taken_.erase(std::unique(taken_.begin(), taken_.end()), taken_.end());
+    make_distinct(taken_);
 }
 
 // --- what conversations lend -----------------------------------------------------------------
 
+// The rows that are lent to: the best of each arm, of those of one score not more than there is
+// room for.
+void Hybrid::take_pool() {
+    const std::size_t depth = std::max(least_pool, pool_per_row * query_.k);
+    const auto add = [&](auto &arm) {
+        const std::size_t before = taken_.size();
+        arm.take(depth, rows_, source_, taken_);
+        const std::size_t end = std::min(taken_.size(), before + depth);
+        pool_.insert(pool_.end(), taken_.begin() + static_cast<std::ptrdiff_t>(before),
+                     taken_.begin() + static_cast<std::ptrdiff_t>(end));
+        return static_cast<std::uint32_t>(end - before);
+    };
+    lexical_pool_ = add(lexical_);
+    vector_pool_ = add(vector_);
+    make_distinct(taken_);
+    make_distinct(pool_);
+}
+
 // Both directions of every pair, each once.
-std::pmr::vector<Neighbours> Hybrid::neighbours_of_taken() {
+std::pmr::vector<Neighbours> Hybrid::neighbours_of_pool() {
     std::pmr::vector<std::uint32_t> in_sessions(memory_);
-    std::copy_if(taken_.begin(), taken_.end(), std::back_inserter(in_sessions),
+    std::copy_if(pool_.begin(), pool_.end(), std::back_inserter(in_sessions),
                  [this](std::uint32_t number) { return rows_[number].session != 0; });
     std::pmr::vector<Neighbours> pairs(memory_);
     if (in_sessions.empty()) {
@@ -77,28 +101,28 @@ std::pmr::vector<Neighbours> Hybrid::neighbours_of_taken() {
     for (std::size_t at = 0; at < one_way; ++at) {
         pairs.push_back({pairs[at].beside, pairs[at].row});
     }
-    std::sort(pairs.begin(), pairs.end());
-    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+    make_distinct(pairs);
     return pairs;
 }
 
 void Hybrid::lend() {
-    take(std::max(least_pool, pool_per_row * query_.k));
-    const std::pmr::vector<Neighbours> pairs = neighbours_of_taken();
+    take_pool();
+    const std::pmr::vector<Neighbours> pairs = neighbours_of_pool();
     if (pairs.empty()) {
         return;
     }
     for (const Neighbours &pair : pairs) {
         if (pair.row < kept_) {
+            pool_.push_back(pair.row);
             taken_.push_back(pair.row);
         }
     }
-    std::sort(taken_.begin(), taken_.end());
-    taken_.erase(std::unique(taken_.begin(), taken_.end()), taken_.end());
+    make_distinct(pool_);
+    make_distinct(taken_);
     lent_.resize(rows_.size());
-    lexical_shift_ = lend(lexical_, pairs, &Lent::lexical);
-    vector_shift_ = lend(vector_, pairs, &Lent::vector);
-    for (const std::uint32_t number : taken_) {
+    lexical_shift_ = lend(lexical_, pairs, &Lent::lexical) - lexical_pool_;
+    vector_shift_ = lend(vector_, pairs, &Lent::vector) - vector_pool_;
+    for (const std::uint32_t number : pool_) {
         lent_[number].is_set = true;
         highest_.lexical = std::max(highest_.lexical, lent_[number].lexical.score);
         highest_.vector = std::max(highest_.vector, lent_[number].vector.score);
@@ -118,8 +142,7 @@ void Hybrid::keep_first(std::span<Scored<Ref>> ranking, std::span<const double> 
     }
 }
 
-// Ranks the pool anew by what it has with what it is lent. Returns by how many ranks the rows
-// behind the pool come later now.
+// Ranks the pool anew by what it has with what it is lent. Returns how many are ranked.
 template <class Name>
 std::uint32_t Hybrid::lend(Arm<Name> &arm, std::span<const Neighbours> pairs,
                            Standing Lent::*part) {
@@ -128,7 +151,7 @@ std::uint32_t Hybrid::lend(Arm<Name> &arm, std::span<const Neighbours> pairs,
     for (std::uint32_t number = 0; number < rows_.size(); ++number) {
         own[number] = arm.score(name_of(rows_[number], Name{}));
     }
-    for (const std::uint32_t number : taken_) {
+    for (const std::uint32_t number : pool_) {
         const std::uint32_t session = rows_[number].session;
         sessions.resize(std::max<std::size_t>(sessions.size(), session + 1));
         sessions[session].add(own[number], number);
@@ -138,7 +161,7 @@ std::uint32_t Hybrid::lend(Arm<Name> &arm, std::span<const Neighbours> pairs,
         lent[pair.row] += from_neighbour * own[pair.beside];
     }
     std::pmr::vector<Scored<Ref>> ranking(memory_);
-    for (const std::uint32_t number : taken_) {
+    for (const std::uint32_t number : pool_) {
         const Row &row = rows_[number];
         if (row.session != 0) {
             lent[number] += from_session * sessions[row.session].best_of_others(number);
@@ -153,7 +176,7 @@ std::uint32_t Hybrid::lend(Arm<Name> &arm, std::span<const Neighbours> pairs,
     for (std::uint32_t at = 0; at < ranking.size(); ++at) {
         lent_[ranking[at].key.number].*part = {at + 1, ranking[at].score};
     }
-    return static_cast<std::uint32_t>(ranking.size() - arm.taken());
+    return static_cast<std::uint32_t>(ranking.size());
 }
 
 // --- the best ----------------------------------------------------------------------------------

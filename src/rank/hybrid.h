@@ -84,7 +84,8 @@ class Hybrid {
 
     void take(std::size_t count);
     void lend();
-    std::pmr::vector<Neighbours> neighbours_of_taken();
+    void take_pool();
+    std::pmr::vector<Neighbours> neighbours_of_pool();
     static void keep_first(std::span<Scored<Ref>> ranking, std::span<const double> own);
     template <class Name>
     std::uint32_t lend(Arm<Name> &arm, std::span<const Neighbours> pairs, Standing Lent::*part);
@@ -99,6 +100,9 @@ class Hybrid {
     KnownRows rows_;
     std::uint32_t kept_ = UINT32_MAX;       // rows from this number on are not ranked
     std::pmr::vector<std::uint32_t> taken_; // from an arm, since the last batch was measured
+    std::pmr::vector<std::uint32_t> pool_;  // who may be lent something
+    std::uint32_t lexical_pool_ = 0;        // how many of the best of an arm are in it
+    std::uint32_t vector_pool_ = 0;
     std::pmr::vector<Lent> lent_;           // by number
     // By how many ranks a row comes later than its own because others have been lent something.
     std::uint32_t lexical_shift_ = 0;

@@ -3,17 +3,14 @@
 
 #include "pg/error.h"
 #include "recall/filter.h"
+#include "recall/key_scan.h"
+#include "recall/tables.h"
 
 extern "C" {
-#include "access/genam.h"
 #include "access/heapam.h"
 #include "access/htup_details.h"
 #include "access/tableam.h"
-#include "catalog/pg_collation.h"
-#include "utils/acl.h"
-#include "utils/fmgroids.h"
 #include "utils/rel.h"
-#include "utils/rls.h"
 #include "utils/timestamp.h"
 }
 
@@ -28,7 +25,8 @@ namespace {
     " AND " NOT_EXPIRED
 
 constinit pg::Statement find_passing("SELECT " ROW_COLUMNS
-                                     " FROM memory.episodes e WHERE " PASSES_FILTER);
+                                     " FROM memory.episodes e WHERE " PASSES_FILTER,
+                                     pg::Statement::Planned::for_each_values);
 
 // Of each row given, the one before it in its session and the one behind it.
 constinit pg::Statement find_neighbours(
@@ -44,94 +42,9 @@ constinit pg::Statement find_neighbours(
     " AND ROW(e.occurred_at, e.id) OPERATOR(pg_catalog.>) ROW(g.at, g.id)"
     " ORDER BY occurred_at, id LIMIT 1)) b");
 
-Oid index_named(const char *name) {
-    const Oid found =
-        pg::call([name] { return get_relname_relid(name, get_namespace_oid("memory", false)); });
-    if (!OidIsValid(found))
-        throw pg::Error(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE, "index memory.%s is missing",
-                        name)
-            .hint("Run SELECT memory.init(); as the owner of schema memory.");
-    return found;
-}
-
-Oid table_named(const char *name) {
-    return pg::call([name] { return get_relname_relid(name, get_namespace_oid("memory", false)); });
-}
-
-AttrNumber column(Relation table, const char *name) {
-    const AttrNumber found = pg::call([=] { return get_attnum(RelationGetRelid(table), name); });
-    if (found == InvalidAttrNumber)
-        throw pg::Error(ERRCODE_UNDEFINED_COLUMN, "column \"%s\" of memory.episodes is missing",
-                        name);
-    return found;
-}
-
-// A scan of an index of ours by equality on its first columns.
-class KeyScan {
-  public:
-    KeyScan(Relation heap, Relation index, Snapshot snapshot, std::span<ScanKeyData> keys)
-        : scan_(pg::call([&] {
-#if PG_VERSION_NUM >= 180000
-              IndexScanDesc made =
-                  index_beginscan(heap, index, snapshot, nullptr, static_cast<int>(keys.size()), 0);
-#else
-              IndexScanDesc made =
-                  index_beginscan(heap, index, snapshot, static_cast<int>(keys.size()), 0);
-#endif
-              return made;
-          })) {
-        rewind(keys);
-    }
-    ~KeyScan() {
-        pg::release([this] { index_endscan(scan_); });
-    }
-    KeyScan(const KeyScan &) = delete;
-    KeyScan &operator=(const KeyScan &) = delete;
-
-    void rewind(std::span<ScanKeyData> keys) {
-        pg::call(
-            [&] { index_rescan(scan_, keys.data(), static_cast<int>(keys.size()), nullptr, 0); });
-    }
-
-    // Puts the next row that the snapshot sees into `slot`; its place in the index, or nothing.
-    std::optional<std::uint64_t> next(TupleTableSlot *slot) {
-        std::uint64_t place = 0;
-        const bool found = pg::call([&] {
-            for (;;) {
-                const ItemPointer tid = index_getnext_tid(scan_, ForwardScanDirection);
-                if (tid == nullptr)
-                    return false;
-                place = std::uint64_t{ItemPointerGetBlockNumber(tid)} << 16 |
-                        ItemPointerGetOffsetNumber(tid);
-                if (index_fetch_heap(scan_, slot))
-                    return true;
-            }
-        });
-        return found ? std::optional(place) : std::nullopt;
-    }
-
-  private:
-    IndexScanDesc scan_;
-};
-
 ItemPointerData item_pointer(std::uint64_t place) {
     return {{static_cast<uint16>(place >> 32), static_cast<uint16>(place >> 16)},
             static_cast<OffsetNumber>(place)};
-}
-
-ScanKeyData equals_text(AttrNumber column, Datum value) {
-    ScanKeyData key;
-    pg::call([&] {
-        ScanKeyEntryInitialize(&key, 0, column, BTEqualStrategyNumber, InvalidOid, C_COLLATION_OID,
-                               F_TEXTEQ, value);
-    });
-    return key;
-}
-
-ScanKeyData compared(AttrNumber column, StrategyNumber how, RegProcedure function, Datum value) {
-    ScanKeyData key;
-    pg::call([&] { ScanKeyInit(&key, column, how, function, value); });
-    return key;
 }
 
 } // namespace
@@ -139,24 +52,14 @@ ScanKeyData compared(AttrNumber column, StrategyNumber how, RegProcedure functio
 EpisodeTable::EpisodeTable()
     : heap_(table_named("episodes"), AccessShareLock),
       by_text_(index_named("episodes_by_text"), AccessShareLock),
-      by_id_(pg::call([this] {
-                 RelationGetIndexList(heap_.get());
-                 return heap_.get()->rd_pkindex;
-             }),
-             AccessShareLock) {
+      by_id_(primary_key(heap_.get()), AccessShareLock) {
     if (!by_text()->rd_index->indisvalid)
         throw pg::Error(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
                         "index memory.episodes_by_text is not valid")
             .hint("REINDEX INDEX memory.episodes_by_text;");
 }
 
-bool EpisodeTable::readable_whole() const {
-    const Oid table = RelationGetRelid(heap());
-    return pg::call([table] {
-        return pg_class_aclcheck(table, GetUserId(), ACL_SELECT) == ACLCHECK_OK &&
-               check_enable_rls(table, InvalidOid, false) != RLS_ENABLED;
-    });
-}
+bool EpisodeTable::readable_whole() const { return recall::readable_whole(heap()); }
 
 EpisodeRows::EpisodeRows(const EpisodeTable &table, const access::Tenant &tenant, Snapshot snapshot,
                          std::pmr::memory_resource *memory)
@@ -240,10 +143,8 @@ std::pmr::vector<rank::Row> EpisodeRows::passing(const Filter &filter) {
 
 std::pmr::vector<rank::Row> EpisodeRows::expired() {
     const pg::OpenRelation index(index_named("episodes_by_expiry"), AccessShareLock);
-    std::array keys{
-        equals_text(1, pg::to_datum(tenant_.name_space)),
-        equals_text(2, pg::to_datum(tenant_.user)),
-        compared(3, BTLessEqualStrategyNumber, F_TIMESTAMPTZ_LE, TimestampTzGetDatum(now_))};
+    std::array keys{equals_text(1, pg::to_datum(tenant_.name_space)),
+                    equals_text(2, pg::to_datum(tenant_.user)), at_most(3, now_)};
     KeyScan scan(table_.heap(), index.get(), snapshot_, keys);
     std::pmr::vector<rank::Row> rows(memory_);
     while (const auto place = scan.next(slot_.get()))
@@ -277,12 +178,11 @@ void EpisodeRows::fetch(std::span<const rank::RowId> ids, rank::KnownRows &rows)
     std::pmr::vector<rank::RowId> in_order(ids.begin(), ids.end(), memory_);
     std::sort(in_order.begin(), in_order.end());
     std::array keys{equals_text(1, pg::to_datum(tenant_.name_space)),
-                    equals_text(2, pg::to_datum(tenant_.user)),
-                    compared(3, BTEqualStrategyNumber, F_UUID_EQ, Datum{0})};
+                    equals_text(2, pg::to_datum(tenant_.user)), equals_uuid(3, nullptr)};
     std::optional<KeyScan> scan;
     for (rank::RowId &id : in_order) {
         pg::check_for_interrupts();
-        keys[2].sk_argument = PointerGetDatum(id.data());
+        keys[2] = equals_uuid(3, id.data());
         if (scan)
             scan->rewind(keys);
         else
@@ -295,6 +195,37 @@ void EpisodeRows::fetch(std::span<const rank::RowId> ids, rank::KnownRows &rows)
 
 void EpisodeRows::neighbours(std::span<const std::uint32_t> of, rank::KnownRows &rows,
                              std::pmr::vector<rank::Neighbours> &pairs) {
+    if (!table_.readable_whole())
+        return ask_for_neighbours(of, rows, pairs);
+    const pg::OpenRelation by_session(index_named("episodes_by_session"), AccessShareLock);
+    std::array keys{equals_text(1, pg::to_datum(tenant_.name_space)),
+                    equals_text(2, pg::to_datum(tenant_.user)), ScanKeyData{}, ScanKeyData{}};
+    std::optional<KeyScan> scan;
+    for (const std::uint32_t number : of) {
+        pg::check_for_interrupts();
+        const rank::Row row = rows[number];
+        keys[2] = equals_text(3, pg::to_datum(std::string_view(sessions_[row.session - 1])));
+        for (const Side side : {Side::before, Side::behind}) {
+            Beyond beyond(4, side, row.order.time, row.order.id.data());
+            keys[3] = beyond.key();
+            if (scan)
+                scan->rewind(keys);
+            else
+                scan.emplace(table_.heap(), by_session.get(), snapshot_, keys);
+            rank::Row beside;
+            while (const auto place = scan->next(slot_.get(), side)) {
+                if (!read(slot_.get(), *place, beside))
+                    continue; // expired
+                pairs.push_back({number, rows.add(beside)});
+                break;
+            }
+        }
+    }
+}
+
+// The same by a statement, to which policies apply.
+void EpisodeRows::ask_for_neighbours(std::span<const std::uint32_t> of, rank::KnownRows &rows,
+                                     std::pmr::vector<rank::Neighbours> &pairs) {
     std::pmr::vector<Datum> numbers(memory_);
     std::pmr::vector<Datum> sessions(memory_);
     std::pmr::vector<Datum> times(memory_);

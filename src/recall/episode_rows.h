@@ -72,6 +72,8 @@ class EpisodeRows final : public rank::ConversationSource {
         AttrNumber expires_at;
     };
 
+    void ask_for_neighbours(std::span<const std::uint32_t> of, rank::KnownRows &rows,
+                            std::pmr::vector<rank::Neighbours> &pairs);
     bool read(TupleTableSlot *slot, std::uint64_t place, rank::Row &row);
     rank::Row read_result(TupleTableSlot *result, int first);
     std::uint32_t session_number(std::string_view session);

@@ -26,9 +26,11 @@ constexpr std::size_t numbers = 7;
     " FROM memory.episodes e WHERE " PASSES_FILTER " ORDER BY occurred_at DESC, id DESC LIMIT $10"
 
 constinit pg::Statement scored_by_id("SELECT " SCORED_COLUMNS BY_ID);
-constinit pg::Statement scored_newest("SELECT " SCORED_COLUMNS NEWEST);
+constinit pg::Statement scored_newest("SELECT " SCORED_COLUMNS NEWEST,
+                                      pg::Statement::Planned::for_each_values);
 constinit pg::Statement episodes_by_id("SELECT " EPISODE_COLUMNS BY_ID);
-constinit pg::Statement episodes_newest("SELECT " EPISODE_COLUMNS NEWEST);
+constinit pg::Statement episodes_newest("SELECT " EPISODE_COLUMNS NEWEST,
+                                        pg::Statement::Planned::for_each_values);
 
 // What a set of rows is made of: the same statements for recall() and for recall_scored(), which
 // has numbers behind the columns.

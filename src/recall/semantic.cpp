@@ -15,7 +15,8 @@ enum : int { embedding, k, threshold, user_id, agent_id, kind };
 
 constinit pg::Statement find_contents(
     "SELECT id, content, metadata, occurred_at FROM memory.episodes e WHERE " PASSES_FILTER
-    " AND id OPERATOR(pg_catalog.=) ANY ($10)");
+    " AND id OPERATOR(pg_catalog.=) ANY ($10)",
+    pg::Statement::Planned::for_each_values);
 
 double checked_threshold(const pg::Arguments &arguments) {
     if (!arguments.has(threshold))

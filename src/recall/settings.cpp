@@ -10,7 +10,7 @@ namespace memory::recall {
 namespace {
 
 constinit double context_weight = 1.0;
-constinit int exact_rows = 10000;
+constinit int exact_rows = 50000;
 
 } // namespace
 

@@ -74,6 +74,7 @@ int stored_dimensions() {
 
 void make_vector_index(int dimensions) {
     const pg::Spi spi;
+    setup::lock_tables(); // nobody else makes it meanwhile
     if (OidIsValid(index_id()))
         return;
     if (dimensions > most_indexed_dimensions)

@@ -8,6 +8,7 @@
 #include "rank/cosine.h"
 #include "recall/settings.h"
 #include "recall/vector_index.h"
+#include "recall/vector_scan.h"
 
 namespace memory::recall {
 
@@ -93,6 +94,15 @@ class Comparison {
             per_row_.reset();
     }
 
+    void add_all(VectorScan &scan) {
+        const pg::SwitchedContext switched(per_row_.get());
+        scan.each([this](const VectorScan::Stored &stored) {
+            add(stored.id, *stored.vector);
+            if (compared_ % 256 == 0)
+                per_row_.reset();
+        });
+    }
+
     void add(const rank::RowId &id, const pg::Vector &vector) {
         const std::span<const float> elements = vector.elements();
         ++compared_;
@@ -127,8 +137,12 @@ VectorHits similar(const access::Tenant &tenant, const pg::Vector &embedding, do
     check_dimensions(embedding);
     VectorHits found(memory);
     Comparison comparison(embedding, least, found);
-    find_all.each(of_model(tenant), Access::read,
-                  [&](TupleTableSlot *row) { comparison.add(row); });
+    VectorScan scan(tenant, episodes::embedding_model(), GetActiveSnapshot(), memory);
+    if (scan.allowed())
+        comparison.add_all(scan);
+    else
+        find_all.each(of_model(tenant), Access::read,
+                      [&](TupleTableSlot *row) { comparison.add(row); });
     comparison.check();
     return found;
 }

@@ -65,7 +65,7 @@ asked AS (SELECT q.*, s.rows, CASE WHEN rows <= 100 THEN '1 to 100' WHEN rows <=
     CASE WHEN rows <= 100 THEN 1 WHEN rows <= 1000 THEN 2 WHEN rows <= 10000 THEN 3 ELSE 4 END AS o,
     row_number() OVER (PARTITION BY CASE WHEN rows <= 100 THEN 1 WHEN rows <= 1000 THEN 2 WHEN rows <= 10000 THEN 3 ELSE 4 END ORDER BY n) AS nth FROM queries q JOIN sizes s USING (tenant)),
 judged AS (SELECT a.o, a.class, least(rows, 10) AS wanted, hits.*, ours.* FROM asked a,
-    LATERAL (SELECT array_agg(id) AS truth FROM (SELECT id FROM texts x WHERE x.tenant = a.tenant ORDER BY x.direction::text::vector <=> a.direction LIMIT 10) e) truth,
+    LATERAL (SELECT array_agg(id) AS truth FROM (SELECT id FROM texts x WHERE x.tenant = a.tenant ORDER BY x.direction <=> a.direction LIMIT 10) e) truth,
     LATERAL (SELECT count(*) FILTER (WHERE id = ANY (truth)) AS theirs, count(*) AS their_rows FROM (SELECT id FROM docs x WHERE x.tenant = a.tenant ORDER BY x.direction <=> a.direction LIMIT 10) h) hits,
     LATERAL (SELECT count(*) FILTER (WHERE ('x' || right(id::text, 8))::bit(32)::int = ANY (truth)) AS ours, count(*) AS our_rows FROM memory.recall_semantic(a.direction, k => 10, threshold => -1, user_id => a.tenant::text)) ours
     WHERE nth <= 40)

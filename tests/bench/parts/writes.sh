@@ -55,7 +55,7 @@ copies >"$work/copies"
 cat <<SECTION
 ## Writing
 
-One client, synchronous_commit off, no text index yet. Medians of $single_rounds interleaved rounds of
+One client, synchronous_commit off, all indexes of memory.episodes there, that of the texts too. Medians of $single_rounds interleaved rounds of
 $single_rows statements, and of $copy_rounds interleaved rounds of $copy_rows rows of $((${#text} + 6)) bytes.
 
 | one row a statement | rows/s | of the bare rate |

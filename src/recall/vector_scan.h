@@ -1,0 +1,58 @@
+// All vectors of one tenant and model, straight from the pages of memory.embeddings: for a caller
+// who may read the whole table. The executor would take most of the time that comparing them takes.
+#pragma once
+
+#include "access/scope.h"
+#include "pg/handles.h"
+#include "pg/vector.h"
+#include "rank/arm.h"
+
+namespace memory::recall {
+
+class VectorScan {
+  public:
+    // `memory` is for what the scan keeps.
+    VectorScan(const access::Tenant &tenant, std::string_view model, Snapshot snapshot,
+               std::pmr::memory_resource *memory);
+    VectorScan(const VectorScan &) = delete;
+    VectorScan &operator=(const VectorScan &) = delete;
+
+    // Whether the caller may read every row of every user; if not, this is no way.
+    bool allowed() const;
+
+    struct Stored {
+        rank::RowId id;
+        const pg::Vector *vector; // on its page, or in the current memory context
+    };
+
+    // Visits a Stored of every row that the snapshot sees; what it points to is valid until the
+    // visit returns. Vectors out of line are fetched into the current memory context.
+    template <class Visit>
+    void each(Visit &&visit) {
+        find_places();
+        for (std::size_t from = 0; from < places_.size();) {
+            pg::check_for_interrupts();
+            const pg::PinnedPage page(table_.get(), ItemPointerGetBlockNumber(&places_[from]),
+                                      BUFFER_LOCK_UNLOCK);
+            from = read_page(page, from);
+            for (const Stored &stored : on_page_)
+                visit(stored);
+        }
+    }
+
+  private:
+    void find_places();
+    // Reads the rows on a page, of places_ from `from` on. Returns the first place behind them.
+    std::size_t read_page(const pg::PinnedPage &page, std::size_t from);
+
+    pg::OpenRelation table_;
+    const access::Tenant &tenant_;
+    std::string_view model_;
+    Snapshot snapshot_;
+    AttrNumber id_;
+    AttrNumber vector_;
+    std::pmr::vector<ItemPointerData> places_; // by the index, in the order of the table
+    std::pmr::vector<Stored> on_page_;
+};
+
+} // namespace memory::recall
