@@ -51,12 +51,10 @@ std::size_t VectorScan::read_page(const pg::PinnedPage &page, std::size_t from) 
             bool null;
             const Datum id = heap_getattr(&row, id_, RelationGetDescr(table), &null);
             const Datum vector = heap_getattr(&row, vector_, RelationGetDescr(table), &null);
-            on_page_.push_back({row_id(id), reinterpret_cast<const pg::Vector *>(vector)});
+            on_page_.emplace_back(row_id(id), vector);
         }
         LockBuffer(page.buffer(), BUFFER_LOCK_UNLOCK);
     });
-    for (Stored &stored : on_page_)
-        stored.vector = &pg::vector_view(PointerGetDatum(stored.vector));
     return at;
 }
 

@@ -35,8 +35,8 @@ class VectorScan {
             const pg::PinnedPage page(table_.get(), ItemPointerGetBlockNumber(&places_[from]),
                                       BUFFER_LOCK_UNLOCK);
             from = read_page(page, from);
-            for (const Stored &stored : on_page_)
-                visit(stored);
+            for (const auto &[id, vector] : on_page_)
+                visit(Stored{id, &pg::vector_view(vector)});
         }
     }
 
@@ -52,7 +52,7 @@ class VectorScan {
     AttrNumber id_;
     AttrNumber vector_;
     std::pmr::vector<ItemPointerData> places_; // by the index, in the order of the table
-    std::pmr::vector<Stored> on_page_;
+    std::pmr::vector<std::pair<rank::RowId, Datum>> on_page_; // vectors as they lie there
 };
 
 } // namespace memory::recall

@@ -37,6 +37,7 @@ $node->stop('immediate');
 $session->{run}->finish;
 $node->start;
 is($node->safe_psql('fresh', q{SELECT count(*) FROM pg_class WHERE relnamespace = 'memory'::regnamespace AND relkind = 'r'}), 0, 'an uncommitted init() has made nothing');
+$node->safe_psql('fresh', 'SELECT memory.init(3)');
 is($node->safe_psql('fresh', q{SELECT memory.remember('after all', user_id => 'ann') IS NOT NULL}), 't', 'and can be run again');
 same_lines(schema_of($node, 'fresh'), $schema, 'for the same tables');
 
