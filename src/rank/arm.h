@@ -6,6 +6,7 @@
 #include "rank/top_k.h"
 
 #include <algorithm>
+#include <type_traits>
 
 namespace memory::rank {
 
@@ -20,8 +21,15 @@ struct Row {
     std::uint32_t session = 0; // 0: none
 };
 
-inline const std::uint64_t &name_of(const Row &row, std::uint64_t) { return row.place; }
-inline const RowId &name_of(const Row &row, const RowId &) { return row.order.id; }
+/// The name by which an arm knows a row.
+template <class Name>
+const Name &name_of(const Row &row) {
+    if constexpr (std::is_same_v<Name, RowId>) {
+        return row.order.id;
+    } else {
+        return row.place;
+    }
+}
 
 /// The rows that are known, by both of their names.
 class KnownRows {
@@ -127,7 +135,7 @@ class Arm {
 
     /// Where a row that is ranked, if the arm knows it at all, stands.
     Standing standing(const Row &row, KnownRows &rows, RowSource &source) {
-        const Name &name = name_of(row, Name{});
+        const Name &name = name_of<Name>(row);
         const double its = score(name);
         if (its == 0) {
             return {};

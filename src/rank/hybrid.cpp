@@ -149,7 +149,7 @@ std::uint32_t Hybrid::lend(Arm<Name> &arm, std::span<const Neighbours> pairs,
     std::pmr::vector<double> own(rows_.size(), memory_);
     std::pmr::vector<SessionBest> sessions(memory_);
     for (std::uint32_t number = 0; number < rows_.size(); ++number) {
-        own[number] = arm.score(name_of(rows_[number], Name{}));
+        own[number] = arm.score(name_of<Name>(rows_[number]));
     }
     for (const std::uint32_t number : pool_) {
         const std::uint32_t session = rows_[number].session;
