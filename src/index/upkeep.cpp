@@ -154,22 +154,30 @@ Runs changed_runs(Relation index, std::span<const Run> before, const Change &cha
 // What a change adds to a root page at most: a new segment, and a retired run.
 constexpr std::size_t runs_in_a_change = 2;
 
-bool has_room(const Runs &runs) { return runs.count + runs_in_a_change <= most_runs; }
-
-// The same where the root page's own records stay.
-bool has_room_beside_records(Relation index, BlockNumber root) {
-    const LockedPage page(index, root, Lock::share, Kind::root);
-    return runs_on(index, page).size() + runs_in_a_change <= most_runs &&
-           page.free_bytes() >= runs_in_a_change * sizeof(Run);
+// Whether a root page takes a change. Its runs stay as they are under the tenant's lock; records
+// come without that while the root page is its log's tail, so the answer is good as long as the
+// page is locked.
+bool has_room(Relation index, const LockedPage &root, const Change &change) {
+    const std::size_t runs =
+        runs_on(index, root).size() - change.replaced.size() + runs_in_a_change;
+    const std::size_t records = change.root_records_sealed ? 0 : records_of(root).size();
+    return runs <= most_runs &&
+           root_start + runs * sizeof(Run) + records + sizeof(PageTail) <= BLCKSZ;
 }
 
-void publish(Relation index, BlockNumber root, const Change &change) {
+bool has_room(Relation index, BlockNumber root, const Change &change) {
+    return has_room(index, LockedPage(index, root, Lock::share, Kind::root), change);
+}
+
+// False, and the tenant is what it was, if its root page has no room any more: what was written for
+// `added` is lost then, and VACUUM finds it.
+bool publish(Relation index, BlockNumber root, const Change &change) {
     const Run retired = link_retired(index, change);
     const LockedPage page(index, root, Lock::exclusive, Kind::root);
+    if (!has_room(index, page, change))
+        return false;
     const Runs runs = changed_runs(index, runs_on(index, page), change, retired);
     const codec::Bytes records = change.root_records_sealed ? codec::Bytes() : records_of(page);
-    if (root_start + runs.span().size_bytes() + records.size() + sizeof(PageTail) > BLCKSZ)
-        throw pg::Error(ERRCODE_INTERNAL_ERROR, "runs and records that no root page takes");
     crash_point("publish");
     PageWrite write(index);
     const Page copy = write.change(page);
@@ -180,6 +188,7 @@ void publish(Relation index, BlockNumber root, const Change &change) {
     replace_runs(copy, runs.span(), records);
     write.finish();
     crash_point("published");
+    return true;
 }
 
 // --- sealing ---------------------------------------------------------------------------------
@@ -203,6 +212,10 @@ bool drop_dead(Relation index, Relation heap, BlockNumber root, Gathered &gather
 }
 
 void seal(Relation index, BlockNumber root, std::uint32_t most, Relation heap) {
+    Change change;
+    change.root_records_sealed = true;
+    if (!has_room(index, root, change))
+        return;
     pg::TemporaryContext memory("recall index seal");
     Gathered gathered = gather(index, root, most, memory.resource());
     if (!is_due(gathered))
@@ -213,7 +226,6 @@ void seal(Relation index, BlockNumber root, std::uint32_t most, Relation heap) {
         close_log_page(index, root);
         gathered = gather(index, root, PG_UINT32_MAX, memory.resource());
     }
-    Change change;
     if (heap != nullptr)
         change.dead_left_out = drop_dead(index, heap, root, gathered, memory.resource());
     Inverted inverted(memory.resource());
@@ -225,7 +237,6 @@ void seal(Relation index, BlockNumber root, std::uint32_t most, Relation heap) {
     if (!inverted.documents.empty())
         change.added = write_run(index, root, inverted.documents, inverted.terms);
     change.log = gathered.log;
-    change.root_records_sealed = true;
     publish(index, root, change);
 }
 
@@ -273,14 +284,17 @@ std::pmr::vector<codec::Tid> dead_in(Relation index, Relation heap, BlockNumber 
     return find_dead(index, heap, root, tids, memory);
 }
 
-// One segment of those chosen; none if nobody in them is alive.
-void merge(Relation index, BlockNumber root, const Chosen &chosen, Relation heap) {
+// One segment of those chosen; none if nobody in them is alive. False, and they stay as they are,
+// if the root page has no room.
+bool merge(Relation index, BlockNumber root, const Chosen &chosen, Relation heap) {
+    Change change;
+    change.replaced = std::span(chosen.runs).first(chosen.count);
+    if (!has_room(index, root, change))
+        return false;
     pg::TemporaryContext memory("recall index merge");
     SegmentPages pages(index);
     std::pmr::deque<segment::Segment> segments(memory.resource());
     segment::Merger merger(memory.resource());
-    Change change;
-    change.replaced = std::span(chosen.runs).first(chosen.count);
     reading(index, pages, [&] {
         for (const Run &run : change.replaced)
             merger.add(segments.emplace_back(pages, root_of_segment(run), memory.resource()));
@@ -292,7 +306,7 @@ void merge(Relation index, BlockNumber root, const Chosen &chosen, Relation heap
         if (!merger.documents().empty())
             change.added = write_run(index, root, merger.documents(), merger);
     });
-    publish(index, root, change);
+    return publish(index, root, change);
 }
 
 template <class Most>
@@ -300,10 +314,9 @@ void merge_all(Relation index, BlockNumber root, Relation heap, Most most) {
     for (;;) {
         const Runs runs = read_runs(index, root);
         const Chosen chosen = choose(runs, most(runs.count));
-        // More inputs leave than runs come: there is room.
-        if (chosen.count == 0)
+        // More inputs leave than runs come, so there is room.
+        if (chosen.count == 0 || !merge(index, root, chosen, heap))
             return;
-        merge(index, root, chosen, heap);
     }
 }
 
@@ -352,13 +365,12 @@ Run write_run(Relation index, BlockNumber root, std::span<const segment::StoredD
 }
 
 void publish(Relation index, BlockNumber root, const Run &added) {
-    if (!has_room_beside_records(index, root))
-        merge_all(index, root, nullptr, [](std::size_t) { return segment::most_documents; });
-    if (!has_room_beside_records(index, root))
-        throw pg::Error(ERRCODE_PROGRAM_LIMIT_EXCEEDED, "a tenant has too many segments");
     Change change;
     change.added = added;
-    publish(index, root, change);
+    if (!has_room(index, root, change))
+        merge_all(index, root, nullptr, [](std::size_t) { return segment::most_documents; });
+    if (!publish(index, root, change))
+        throw pg::Error(ERRCODE_PROGRAM_LIMIT_EXCEEDED, "a tenant has too many segments");
 }
 
 void keep_up(Relation index, BlockNumber root, Relation heap) {
@@ -366,8 +378,7 @@ void keep_up(Relation index, BlockNumber root, Relation heap) {
     if (!lock.held())
         return;
     free_retired(index, root);
-    if (has_room(read_runs(index, root)))
-        seal(index, root, most_pages, heap);
+    seal(index, root, most_pages, heap);
     merge_all(index, root, heap, [](std::size_t segments) {
         return most_in_an_insert << 2 * (segments / many_segments);
     });
@@ -377,14 +388,12 @@ void clean_up(Relation index, BlockNumber root) {
     free_retired(index, root);
     const Runs runs = read_runs(index, root);
     for (const Run &run : runs.span())
-        if (run.state == RunState::live && std::uint64_t{run.dead} * 10 > run.documents &&
-            has_room_beside_records(index, root)) {
+        if (run.state == RunState::live && std::uint64_t{run.dead} * 10 > run.documents) {
             Chosen alone;
             alone.add(run);
             merge(index, root, alone, nullptr);
         }
-    if (has_room(read_runs(index, root)))
-        seal(index, root, PG_UINT32_MAX, nullptr);
+    seal(index, root, PG_UINT32_MAX, nullptr);
     merge_all(index, root, nullptr, [](std::size_t) { return most_in_vacuum; });
     stamp_retired(index, root);
 }

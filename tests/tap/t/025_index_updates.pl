@@ -103,6 +103,45 @@ sub documents { return ask(q{SELECT documents FROM memory.index_stats('notes_rec
 	is_sound('after readers and VACUUM');
 }
 
+# --- a root page that fills under VACUUM -------------------------------------------------------------
+
+# VACUUM writes a segment with many dead documents anew. As soon as the index grows, the tenant's root page
+# is filled: it has no room for a run more when the new segment is to be published.
+ask('CREATE FUNCTION has_grown(since bigint) RETURNS bool LANGUAGE sql VOLATILE AS $$SELECT pg_relation_size(\'notes_recall\') > since$$');
+sub column { return ask("SELECT $_[0] FROM memory.index_stats('notes_recall')") }
+my $kept = 0;
+for (1 .. 5) # VACUUM may be faster once
+{
+	ask(q{
+		SELECT make_notes(1);
+		INSERT INTO notes SELECT i, 0, (SELECT string_agg('w' || (i::bigint * j * 7919) % 9973, ' ') FROM generate_series(1, 12) j), 0 FROM generate_series(1001, 8000) i;
+		REINDEX INDEX notes_recall;
+		INSERT INTO notes SELECT i, 0, 'again', 0 FROM generate_series(10001, 10360) i;
+		DELETE FROM notes WHERE id < 10001 AND id % 4 = 0});
+	my $size = ask(q{SELECT pg_relation_size('notes_recall')});
+	my $filler = $node->background_psql('postgres');
+	$filler->query_until(qr/started/, qq{\\echo started
+		SET statement_timeout = '180s';
+		DO \$\$ BEGIN
+			WHILE NOT has_grown($size) LOOP END LOOP;
+			INSERT INTO notes SELECT i, 0, 'again', 0 FROM generate_series(10361, 10500) i;
+		END \$\$;\n});
+	$node->poll_query_until('postgres', q{SELECT count(*) = 1 FROM pg_stat_activity WHERE state = 'active' AND query LIKE '%WHILE NOT has_grown%' AND pid <> pg_backend_pid()});
+	ask('VACUUM (INDEX_CLEANUP ON) notes');
+	$filler->quit;
+	$kept = column('retired_pages') == 0 and last;
+}
+ok($kept, 'VACUUM leaves a segment as it is when the root page has filled meanwhile');
+is(column('free_pages > 0, lost_pages'), 't|0', 'and gives back what it has written');
+is(documents(), 6500, 'the dead are not counted');
+is(ask('SELECT wrong(0)'), 0, 'the scores are those of plain rows');
+is_sound('after a root page has filled');
+my $segment_pages = column('segment_pages');
+ask(q{INSERT INTO notes SELECT i, 0, 'again', 0 FROM generate_series(10501, 12000) i; VACUUM (INDEX_CLEANUP ON) notes});
+cmp_ok(column('segment_pages'), '<', $segment_pages, 'the segment is written anew when there is room');
+is(documents(), 8000, 'with all that live');
+is_sound('after it has been written');
+
 # --- everybody at once -----------------------------------------------------------------------------
 
 # Writers, VACUUM and readers: a reader whose statistics are wrong divides by zero.
