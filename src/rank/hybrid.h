@@ -103,7 +103,7 @@ class Hybrid {
     std::pmr::vector<std::uint32_t> pool_;  // who may be lent something
     std::uint32_t lexical_pool_ = 0;        // how many of the best of an arm are in it
     std::uint32_t vector_pool_ = 0;
-    std::pmr::vector<Lent> lent_;           // by number
+    std::pmr::vector<Lent> lent_; // by number
     // By how many ranks a row comes later than its own because others have been lent something.
     std::uint32_t lexical_shift_ = 0;
     std::uint32_t vector_shift_ = 0;
