@@ -82,13 +82,23 @@ Rule rule_in(Oid table, Node *text, int varno, Oid query_type) {
     return rule;
 }
 
+// The only relation whose columns are in `text`; 0 if there is none. A column above an outer join
+// also names the join, from PostgreSQL 16 on.
+int relation_of(PlannerInfo *root, Node *text) {
+    if (IsA(text, Var)) {
+        const auto *column = reinterpret_cast<const Var *>(text);
+        return column->varlevelsup == 0 ? static_cast<int>(column->varno) : 0;
+    }
+    int varno = 0;
+    return bms_get_singleton_member(pull_varnos(root, text), &varno) ? varno : 0;
+}
+
 // The rule for `text`, an expression of `query`; of a subquery's column, that of what it is.
 // `root`: who plans the query, if that has begun.
 Rule rule_for(PlannerInfo *root, const Query *query, Node *text, Oid query_type) {
     text = bare(text);
-    int varno = 0;
-    if (!bms_get_singleton_member(pull_varnos(root, text), &varno) ||
-        varno > list_length(query->rtable))
+    const int varno = relation_of(root, text);
+    if (varno <= 0 || varno > list_length(query->rtable))
         return {};
     const RangeTblEntry *entry = rt_fetch(static_cast<Index>(varno), query->rtable);
     if (entry->rtekind == RTE_RELATION)

@@ -25,24 +25,24 @@ $node->safe_psql('postgres', q{
 	-- What an index is made of says who has seen a row, and whom to stop.
 	CREATE FUNCTION seen(body text) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 		BEGIN
-			RAISE LOG 'seen by %', CASE WHEN is_worker() THEN 'a worker' ELSE 'the leader' END;
+			RAISE LOG 'seen by %', CASE WHEN public.is_worker() THEN 'a worker' ELSE 'the leader' END;
 			RETURN body;
 		END $$;
 	CREATE FUNCTION seen_alone(body text) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL UNSAFE AS $$
 		BEGIN
-			RAISE LOG 'seen by %', CASE WHEN is_worker() THEN 'a worker' ELSE 'one alone' END;
+			RAISE LOG 'seen by %', CASE WHEN public.is_worker() THEN 'a worker' ELSE 'one alone' END;
 			RETURN body;
 		END $$;
 	-- The leader waits until a worker has come.
 	CREATE FUNCTION fails_in_a_worker(body text) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 		BEGIN
-			IF is_worker() THEN RAISE EXCEPTION 'this is what a worker says'; END IF;
+			IF public.is_worker() THEN RAISE EXCEPTION 'this is what a worker says'; END IF;
 			PERFORM pg_sleep(0.01);
 			RETURN body;
 		END $$;
 	CREATE FUNCTION waits_in_a_worker(body text) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 		BEGIN
-			PERFORM pg_sleep(CASE WHEN is_worker() THEN 600 ELSE 0.001 END);
+			PERFORM pg_sleep(CASE WHEN public.is_worker() THEN 600 ELSE 0.001 END);
 			RETURN body;
 		END $$;
 	CREATE TABLE notes (id serial PRIMARY KEY, tenant int, body text);
