@@ -37,8 +37,8 @@ SELECT on_every_plan($$SELECT count(*) FROM briefe WHERE tenant = 1 AND body @@@
 -- As a filter of an ordered scan, and in what the score is corrected by.
 SELECT id, body <@> memory.websearch_query('"am flusse"') < 0 AS scored FROM briefe
 WHERE tenant = 1 AND body @@@ memory.websearch_query('haus') ORDER BY body <@> memory.websearch_query('"am flusse"') LIMIT 3;
--- Without a scope, in the list of results, on the other side of a join, in a view, in a prepared statement.
-SELECT on_every_plan($$SELECT count(*) FROM briefe WHERE body @@@ memory.query('häuser') OR id < 0$$);
+-- Without a scope (where a plan of the index is an error, so none is forced), in the list of results, on the other side of a join, in a view, in a prepared statement.
+SELECT count(*) FROM briefe WHERE body @@@ memory.query('häuser') OR id < 0;
 SELECT on_every_plan($$SELECT sum((body @@@ memory.query('häuser'))::int) FROM briefe WHERE tenant = 1$$);
 CREATE TABLE gesucht (tenant int, wort text);
 INSERT INTO gesucht VALUES (1, 'häuser'), (2, 'garten'), (3, 'run');
