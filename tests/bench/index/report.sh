@@ -24,6 +24,7 @@ quotient() {
 cell_shared() { average "$1.shared" | short; }
 cell_megabytes() { awk '{printf "%.0f", $1 / 1e6}' "$1.bytes"; }
 cell_build() { awk '{printf "%.1f", $1}' "$1.build"; }
+cell_build_by_two() { if [[ -s $1.build_by_two ]]; then awk '{printf "%.1f", $1}' "$1.build_by_two"; else echo -; fi; }
 cell_inserts() { [[ -s $1.inserts ]] && awk '{sum += $1} END {printf "%.0f", 1000 * NR / sum}' "$1.inserts" || echo -; }
 cell_worst() { [[ -s $1.inserts ]] && worst "$1.inserts" | short || echo -; }
 cell_wal() { if [[ -s $1.wal ]]; then cat "$1.wal"; else echo -; fi; }
@@ -54,7 +55,8 @@ table() {
     row '– `memory` to this one' 'GIN: ≤ 0.6× / ≤ 0.03×' relative
     row 'top 10 of one shared corpus, average, ms' 0.6 shared
     row 'index size, MB' 100 megabytes
-    row 'build, s' 18 build
+    row 'build by one process, s' 18 build
+    row '– by two' 18 build_by_two
     row 'single-row inserts/s' 10000 inserts
     row 'worst insert, ms' 10 worst
     row 'WAL per insert with its row and commit, bytes' 1200 wal

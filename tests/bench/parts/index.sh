@@ -83,9 +83,11 @@ server_engine() {
 server_query() { sql "SELECT FROM $1_$2($budget)" -c "SELECT * FROM $1_$2($budget)" | grep .; }
 
 build_memory() {
+    local build='CREATE INDEX documents_recall ON documents USING recall (tenant, body)'
     new_table documents
-    server_engine memory documents documents_recall \
-        'CREATE INDEX documents_recall ON documents USING recall (tenant, body)' \
+    seconds sql 'SET max_parallel_maintenance_workers = 1' -c "$build" >"$work/memory.build_by_two"
+    sql 'DROP INDEX documents_recall'
+    server_engine memory documents documents_recall "$build" \
         'SELECT id FROM documents WHERE tenant = who AND body @@@ memory.query(words)
           ORDER BY body <@> memory.query(words) LIMIT 10' \
         'SELECT id FROM shared_documents WHERE body @@@ memory.query(words)
