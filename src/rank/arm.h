@@ -133,18 +133,18 @@ class Arm {
         return at ? hits_[*at].score : 0;
     }
 
+    /// The best that standing() can say of a row, without fetching those of the same score.
+    Standing at_best(const Row &row) {
+        const double its = score(name_of<Name>(row));
+        const auto [from, to] = range_of(its);
+        return from < to ? Standing{rank_at(from), its} : Standing{};
+    }
+
     /// Where a row that is ranked, if the arm knows it at all, stands.
     Standing standing(const Row &row, KnownRows &rows, RowSource &source) {
         const Name &name = name_of<Name>(row);
         const double its = score(name);
-        if (its == 0) {
-            return {};
-        }
-        const auto [first, last] =
-            std::equal_range(ranking_.begin(), ranking_.end(), Hit{its, name},
-                             [](const Hit &a, const Hit &b) { return a.score > b.score; });
-        auto from = static_cast<std::size_t>(first - ranking_.begin());
-        auto to = static_cast<std::size_t>(last - ranking_.begin());
+        auto [from, to] = range_of(its);
         if (to - from > 1 && !settled_[from]) {
             to = settle(from, to, rows, source);
         }
@@ -163,6 +163,14 @@ class Arm {
   private:
     static std::uint32_t rank_at(std::size_t position) {
         return static_cast<std::uint32_t>(position + 1);
+    }
+
+    // The places of those of one score; none of score 0.
+    std::pair<std::size_t, std::size_t> range_of(double score) const {
+        const auto [first, last] =
+            std::equal_range(ranking_.begin(), ranking_.end(), Hit{score, {}},
+                             [](const Hit &a, const Hit &b) { return a.score > b.score; });
+        return {first - ranking_.begin(), last - ranking_.begin()};
     }
 
     void index_names() {

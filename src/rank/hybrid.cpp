@@ -47,7 +47,7 @@ struct SessionBest {
 Hybrid::Hybrid(const HybridQuery &query, LexicalArm &lexical, VectorArm &vector,
                ConversationSource &source, std::pmr::memory_resource *memory)
     : query_(query), lexical_(lexical), vector_(vector), source_(source), memory_(memory),
-      rows_(memory), taken_(memory), pool_(memory),
+      rows_(memory), taken_(memory), seen_(memory), pool_(memory),
       lent_(memory), highest_{lexical.best(), vector.best()} {}
 
 void Hybrid::keep(std::span<const Row> rows) {
@@ -185,28 +185,69 @@ Standing Hybrid::shifted(const Standing &own, std::uint32_t shift) const {
     return own.ranked() ? Standing{own.rank + shift, own.score} : own;
 }
 
-HybridRow Hybrid::measure(std::uint32_t number) {
-    HybridRow measured{};
-    measured.row = rows_[number];
-    measured.lexical.own = lexical_.standing(measured.row, rows_, source_);
-    measured.vector.own = vector_.standing(measured.row, rows_, source_);
+HybridRow Hybrid::weighed(std::uint32_t number, const Standing &lexical,
+                          const Standing &vector) const {
+    HybridRow weighed{};
+    weighed.row = rows_[number];
+    weighed.lexical.own = lexical;
+    weighed.vector.own = vector;
     if (number < lent_.size() && lent_[number].is_set) {
-        measured.lexical.lent = lent_[number].lexical;
-        measured.vector.lent = lent_[number].vector;
+        weighed.lexical.lent = lent_[number].lexical;
+        weighed.vector.lent = lent_[number].vector;
     } else {
-        measured.lexical.lent = shifted(measured.lexical.own, lexical_shift_);
-        measured.vector.lent = shifted(measured.vector.own, vector_shift_);
+        weighed.lexical.lent = shifted(lexical, lexical_shift_);
+        weighed.vector.lent = shifted(vector, vector_shift_);
     }
-    measured.relevance =
-        relevance(measured.lexical.own.score, query_.most, measured.vector.own.score);
+    weighed.relevance = relevance(lexical.score, query_.most, vector.score);
     const Fuser fuser(query_.fusion, query_.alpha, highest_);
-    measured.fused = fuser.score(measured.lexical.lent, measured.vector.lent);
-    if (measured.fused) {
-        const auto age = static_cast<double>(query_.now - measured.row.order.time);
-        measured.score = *measured.fused * as_written(measured.row.importance) *
-                         (query_.half_life > 0 ? decay(age, query_.half_life) : 1);
+    weighed.fused = fuser.score(weighed.lexical.lent, weighed.vector.lent);
+    if (weighed.fused) {
+        const auto age = static_cast<double>(query_.now - weighed.row.order.time);
+        weighed.score = *weighed.fused * as_written(weighed.row.importance) *
+                        (query_.half_life > 0 ? decay(age, query_.half_life) : 1);
     }
-    return measured;
+    return weighed;
+}
+
+HybridRow Hybrid::at_best(std::uint32_t number) {
+    const Row &row = rows_[number];
+    return weighed(number, lexical_.at_best(row), vector_.at_best(row));
+}
+
+HybridRow Hybrid::measure(std::uint32_t number) {
+    const Row row = rows_[number];
+    const Standing lexical = lexical_.standing(row, rows_, source_);
+    return weighed(number, lexical, vector_.standing(row, rows_, source_));
+}
+
+// Offers those taken since the last time. The exact rank of a row among many of one score is dear:
+// only a row that may enter is measured, and the most promising one first.
+void Hybrid::offer_taken(TopK<Ref> &top, std::pmr::vector<HybridRow> &measured) {
+    std::pmr::vector<Scored<std::uint32_t>> promising(memory_);
+    seen_.resize(std::max(seen_.size(), rows_.size()));
+    for (const std::uint32_t number : taken_) {
+        if (seen_[number]) {
+            continue;
+        }
+        seen_[number] = true;
+        if (number % rows_between_pauses == 0) {
+            source_.pause();
+        }
+        const HybridRow row = at_best(number);
+        if (row.fused && row.relevance >= query_.min_relevance) {
+            promising.push_back({row.score, number});
+        }
+    }
+    taken_.clear();
+    std::sort(promising.begin(), promising.end(), better<std::uint32_t>);
+    for (const Scored<std::uint32_t> &one : promising) {
+        if (!top.may_enter(one.score)) {
+            break;
+        }
+        const HybridRow row = measure(one.key);
+        top.offer({row.score, {row.row.order, static_cast<std::uint32_t>(measured.size())}});
+        measured.push_back(row);
+    }
 }
 
 std::pmr::vector<HybridRow> Hybrid::best() {
@@ -215,26 +256,9 @@ std::pmr::vector<HybridRow> Hybrid::best() {
     }
     const Fuser fuser(query_.fusion, query_.alpha, highest_);
     std::pmr::vector<HybridRow> measured(memory_);
-    std::pmr::vector<bool> seen(memory_); // by number
     TopK<Ref> top(query_.k, memory_);
     for (std::size_t batch = first_batch;; batch = std::min(2 * batch, largest_batch)) {
-        seen.resize(std::max(seen.size(), rows_.size()));
-        for (const std::uint32_t number : taken_) {
-            if (seen[number]) {
-                continue;
-            }
-            seen[number] = true;
-            if (number % rows_between_pauses == 0) {
-                source_.pause();
-            }
-            const HybridRow row = measure(number);
-            if (row.fused && row.relevance >= query_.min_relevance) {
-                top.offer(
-                    {row.score, {row.row.order, static_cast<std::uint32_t>(measured.size())}});
-                measured.push_back(row);
-            }
-        }
-        taken_.clear();
+        offer_taken(top, measured);
         // The most that a row can have that was not taken from either arm.
         const Standing lexical = shifted(lexical_.next(), lexical_shift_);
         const Standing vector = shifted(vector_.next(), vector_shift_);

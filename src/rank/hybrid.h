@@ -90,7 +90,11 @@ class Hybrid {
     template <class Name>
     std::uint32_t lend(Arm<Name> &arm, std::span<const Neighbours> pairs, Standing Lent::*part);
     Standing shifted(const Standing &own, std::uint32_t shift) const;
+    HybridRow weighed(std::uint32_t number, const Standing &lexical, const Standing &vector) const;
+    // No less than measure() will say, from what is known.
+    HybridRow at_best(std::uint32_t number);
     HybridRow measure(std::uint32_t number);
+    void offer_taken(TopK<Ref> &top, std::pmr::vector<HybridRow> &measured);
 
     HybridQuery query_;
     LexicalArm &lexical_;
@@ -100,6 +104,7 @@ class Hybrid {
     KnownRows rows_;
     std::uint32_t kept_ = UINT32_MAX;       // rows from this number on are not ranked
     std::pmr::vector<std::uint32_t> taken_; // from an arm, since the last batch was measured
+    std::pmr::vector<bool> seen_;           // by number: was offered
     std::pmr::vector<std::uint32_t> pool_;  // who may be lent something
     std::uint32_t lexical_pool_ = 0;        // how many of the best of an arm are in it
     std::uint32_t vector_pool_ = 0;

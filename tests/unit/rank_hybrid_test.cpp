@@ -269,6 +269,23 @@ TEST(Hybrid, ReadsFewRowsOfManyWhenTheAnswerIsClear) {
     EXPECT_LE(tenant.fetched, 64U);
 }
 
+TEST(Hybrid, PutsRowsOfOneScoreInOrderOnlyForAnswers) {
+    std::mt19937 random(20);
+    Tenant tenant;
+    for (std::uint64_t n = 0; n < 6000; ++n) {
+        Stored one;
+        one.row = row(n, 0, static_cast<std::uint8_t>(n >> 8));
+        // The best are alone with their scores, all others are twenty.
+        one.lexical = n < 100 ? 1000 - static_cast<double>(n) : 400 - static_cast<double>(n / 20);
+        one.vector = static_cast<double>(1 + random()) / 5e9;
+        tenant.all.push_back(one);
+    }
+    HybridQuery query;
+    query.k = 10;
+    ASSERT_EQ(Answered(tenant, query).best.size(), 10U);
+    EXPECT_LE(tenant.fetched, 500U);
+}
+
 TEST(Hybrid, ARowOfOneArmHasItsTrueRankOnTheOther) {
     Tenant tenant;
     for (std::uint64_t n = 0; n < 3000; ++n) {
