@@ -73,6 +73,8 @@ class PinnedPage {
               return buffer;
           })),
           locked_(mode != BUFFER_LOCK_UNLOCK) {}
+    // Takes over the caller's pin.
+    explicit PinnedPage(Buffer pinned) noexcept : buffer_(pinned), locked_(false) {}
     ~PinnedPage() {
         release([this] {
             if (locked_)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "rank/fusion.h"
+#include "rank/order.h"
 #include "rank/positions.h"
 #include "rank/top_k.h"
 
@@ -85,7 +86,7 @@ class Arm {
     Arm(std::span<const Hit> hits, std::pmr::memory_resource *memory)
         : memory_(memory), hits_(hits), by_name_(memory),
           ranking_(hits.begin(), hits.end(), memory), settled_(memory) {
-        std::sort(ranking_.begin(), ranking_.end(), better<Name>);
+        put_in_order(ranking_);
         settled_.resize(ranking_.size());
     }
 

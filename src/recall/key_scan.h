@@ -83,11 +83,18 @@ class KeyScan {
         return found ? std::optional(place) : std::nullopt;
     }
 
-    // The next row by the index alone, seen or not.
-    std::optional<ItemPointerData> next_place() {
-        const ItemPointer tid =
-            pg::call([this] { return index_getnext_tid(scan_, ForwardScanDirection); });
-        return tid == nullptr ? std::nullopt : std::optional(*tid);
+    // The places of the next rows by the index alone, seen or not; fewer than asked for at the end.
+    std::size_t next_places(std::span<ItemPointerData> places) {
+        return pg::call([&] {
+            std::size_t found = 0;
+            for (; found < places.size(); ++found) {
+                const ItemPointer tid = index_getnext_tid(scan_, ForwardScanDirection);
+                if (tid == nullptr)
+                    break;
+                places[found] = *tid;
+            }
+            return found;
+        });
     }
 
   private:

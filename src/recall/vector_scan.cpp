@@ -2,6 +2,7 @@
 #include "recall/vector_scan.h"
 
 #include "recall/key_scan.h"
+#include "recall/recent_pages.h"
 #include "recall/row_id.h"
 #include "recall/tables.h"
 
@@ -10,6 +11,32 @@ extern "C" {
 }
 
 namespace memory::recall {
+
+namespace {
+
+constexpr std::size_t cache_line = 64;
+constexpr std::size_t first_bytes = 1024; // of a row; the processor sees for itself how it goes on
+
+// From so many vectors on a scan is worth knowing where pages lay.
+constexpr std::size_t many = 1000;
+constinit RecentPages recent_pages;
+
+// Has it brought from memory. A prefetch would be the word for it, but processors pass over those
+// whose page they do not know the address of.
+void touch(const void *byte) { (void)*static_cast<const volatile char *>(byte); }
+
+// Reads the line pointer without the page's lock: what has changed meanwhile makes no difference
+// but to what is asked for.
+void touch_row(Page page, OffsetNumber offset) {
+    const ItemId row = PageGetItemId(page, offset);
+    const std::size_t begin = ItemIdGetOffset(row);
+    const std::size_t end = std::min<std::size_t>(
+        BLCKSZ, begin + std::min<std::size_t>(first_bytes, ItemIdGetLength(row)));
+    for (std::size_t at = begin; at < end; at += cache_line)
+        touch(page + at);
+}
+
+} // namespace
 
 VectorScan::VectorScan(const access::Tenant &tenant, std::string_view model, Snapshot snapshot,
                        std::pmr::memory_resource *memory)
@@ -20,30 +47,60 @@ VectorScan::VectorScan(const access::Tenant &tenant, std::string_view model, Sna
 bool VectorScan::allowed() const { return readable_whole(table_.get()); }
 
 // The primary key is (namespace, user_id, episode_id, model).
-void VectorScan::find_places() {
+std::size_t VectorScan::find() {
     const pg::OpenRelation index(primary_key(table_.get()), AccessShareLock);
     std::array keys{equals_text(1, pg::to_datum(tenant_.name_space)),
                     equals_text(2, pg::to_datum(tenant_.user)),
                     equals_text(4, pg::to_datum(model_))};
     KeyScan scan(table_.get(), index.get(), snapshot_, keys);
-    while (const auto place = scan.next_place())
-        places_.push_back(*place);
+    std::array<ItemPointerData, 256> some;
+    for (std::size_t found = some.size(); found == some.size();) {
+        pg::check_for_interrupts();
+        found = scan.next_places(some);
+        places_.insert(places_.end(), some.begin(),
+                       some.begin() + static_cast<std::ptrdiff_t>(found));
+    }
     // The order of the keys is nearly that of the table: ids rise with time.
     const auto before = [](const ItemPointerData &a, const ItemPointerData &b) {
         return ItemPointerCompare(const_cast<ItemPointer>(&a), const_cast<ItemPointer>(&b)) < 0;
     };
     if (!std::is_sorted(places_.begin(), places_.end(), before))
         std::sort(places_.begin(), places_.end(), before);
+    if (places_.size() >= many)
+        recent_pages.prepare();
+    return places_.size();
+}
+
+void VectorScan::bring(Pages &pages, std::size_t from) const {
+    std::size_t end = from;
+    for (auto &page : pages) {
+        if (end == places_.size())
+            break;
+        const BlockNumber block = block_of(end);
+        page.emplace(recent_pages.pin(table_.get(), block));
+        while (end < places_.size() && block_of(end) == block)
+            ++end;
+    }
+    const auto each_row = [&](auto &&visit) {
+        const auto *page = pages.begin();
+        for (std::size_t at = from; at < end; ++at) {
+            if (at > from && block_of(at) != block_of(at - 1))
+                ++page;
+            visit((*page)->page(), offset_of(at));
+        }
+    };
+    each_row([](Page page, OffsetNumber offset) { touch(PageGetItemId(page, offset)); });
+    each_row(touch_row);
 }
 
 std::size_t VectorScan::read_page(const pg::PinnedPage &page, std::size_t from) {
     on_page_.clear();
-    const BlockNumber block = ItemPointerGetBlockNumber(&places_[from]);
+    const BlockNumber block = block_of(from);
     std::size_t at = from;
     pg::call([&] {
         const Relation table = table_.get();
         LockBuffer(page.buffer(), BUFFER_LOCK_SHARE);
-        for (; at < places_.size() && ItemPointerGetBlockNumber(&places_[at]) == block; ++at) {
+        for (; at < places_.size() && block_of(at) == block; ++at) {
             ItemPointerData tid = places_[at];
             HeapTupleData row;
             if (!heap_hot_search_buffer(&tid, table, page.buffer(), snapshot_, &row, nullptr, true))

@@ -95,6 +95,7 @@ class Comparison {
     }
 
     void add_all(VectorScan &scan) {
+        found_.reserve(scan.find());
         const pg::SwitchedContext switched(per_row_.get());
         scan.each([this](const VectorScan::Stored &stored) {
             add(stored.id, *stored.vector);
