@@ -19,6 +19,7 @@ cat >"$work/batch.sql" <<'SQL'
 SELECT count(*) FROM memory.assert_facts((SELECT jsonb_agg(jsonb_build_object('subject', 'batch ' || random(), 'predicate', 'lives in',
     'object', 'place ' || n)) FROM generate_series(1, 100) n), 'writer');
 SQL
+echo 'SELECT 1;' >"$work/nothing.sql"
 cat >"$work/point.sql" <<SQL
 \set n random(1, $entities)
 SELECT * FROM memory.facts('e' || :n, 'lives in', user_id => 'graph');
@@ -39,10 +40,28 @@ walk 1 50 >"$work/walk1.sql"
 walk 3 50 >"$work/walk3.sql"
 walk 3 1000 >"$work/walk3_many.sql"
 
+# in_server ARGUMENTS: assertions a second in a loop in the server, each committed; no client waits for answers.
+in_server() {
+    sql "$(cat <<SQL
+DO \$do\$ DECLARE n int; began timestamptz := clock_timestamp(); BEGIN
+    FOR i IN 1..$statements LOOP
+        n := 2000000000 * random();
+        PERFORM memory.assert_fact($1);
+        COMMIT;
+    END LOOP;
+    CREATE TEMP TABLE took AS SELECT clock_timestamp() - began AS time;
+END \$do\$
+SQL
+)" -c "SELECT round($statements / extract(epoch FROM time)) FROM took"
+}
+
 writes() {
     local round
     for round in $(seq "$rounds"); do
-        echo "$(tps "$work/new.sql" $statements) $(tps "$work/next.sql" $statements) $(tps "$work/batch.sql" 20)"
+        echo "$(tps "$work/new.sql" $statements) $(tps "$work/next.sql" $statements) $(tps "$work/batch.sql" 20)" \
+            "$(in_server "'subject ' || n, 'lives in', 'place ' || n % 1000, 'writer'")" \
+            "$(in_server "'changing ' || n % 1000, 'lives in', 'place ' || n / 1000 % 1000, 'writer'")" \
+            "$(tps "$work/nothing.sql" $statements)"
     done
 }
 
@@ -80,13 +99,14 @@ sql "SELECT count(*) FROM memory.facts WHERE user_id = 'graph'" >"$work/loaded"
 cat <<SECTION
 ## Facts
 
-One client, synchronous_commit off. Assertions: medians of $rounds interleaved rounds of $statements statements (20 batches).
+One client, synchronous_commit off. Assertions: medians of $rounds interleaved rounds of $statements statements (20 batches), each
+a transaction; by a client that waits for every answer (pgbench, which does $(column "$work/rates" 6 | median) \`SELECT 1\`/s), and in a loop in the server.
 
-| assertions | facts/s |
-|---|---:|
-| of new subjects | $(column "$work/rates" 1 | median) |
-| that supersede, of a thousand subjects | $(column "$work/rates" 2 | median) |
-| of new subjects, a hundred in an assert_facts | $(column "$work/rates" 3 | awk '{print $1 * 100}' | median) |
+| assertions | by a client, facts/s | in the server, facts/s |
+|---|---:|---:|
+| of new subjects | $(column "$work/rates" 1 | median) | $(column "$work/rates" 4 | median) |
+| that supersede, of a thousand subjects | $(column "$work/rates" 2 | median) | $(column "$work/rates" 5 | median) |
+| of new subjects, a hundred in an assert_facts | $(column "$work/rates" 3 | awk '{print $1 * 100}' | median) | - |
 
 Reads over $(cat "$work/loaded") facts of one user, $entities entities, $fan_out facts out of each.
 
