@@ -78,7 +78,7 @@ void lock_for_change(bool row_security) {
     if (row_security)
         throw pg::Error(ERRCODE_INSUFFICIENT_PRIVILEGE,
                         "cardinality cannot be changed where row security hides facts")
-            .hint("Call it as a role that bypasses row security, or before memory.protect().");
+            .hint("Call it as a role that bypasses row security.");
     if (IsolationUsesXactSnapshot())
         throw pg::Error(ERRCODE_ACTIVE_SQL_TRANSACTION,
                         "cardinality can only be changed at READ COMMITTED");
