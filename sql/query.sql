@@ -1,7 +1,7 @@
 -- memory.websearch_query and operator @@@ on plans without an index; queries as values.
+SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS memory CASCADE;
 SET search_path = public, memory;
-SET client_min_messages = warning;
 
 -- The example of the contract.
 CREATE TABLE bills (id int PRIMARY KEY, tenant_id int, body text);

@@ -59,3 +59,15 @@ CREATE FUNCTION memory.revoke_access(role regrole) RETURNS void
     AS 'MODULE_PATHNAME', 'memory_revoke_access';
 COMMENT ON FUNCTION memory.revoke_access(regrole) IS
 'Takes from a role all access to the tables of memory, those included that grant_access is about and that came later. Only the owner or an admin may call it.';
+
+CREATE FUNCTION memory.protect(identity text DEFAULT 'memory.current_user_id()') RETURNS void
+    LANGUAGE C VOLATILE PARALLEL UNSAFE
+    AS 'MODULE_PATHNAME', 'memory_protect';
+COMMENT ON FUNCTION memory.protect(text) IS
+'Turns row-level security on for all tables with a user_id that the owner of memory.episodes has in schema memory: afterwards a session sees and writes only the rows of the user that the SQL expression yields (current_user::text, auth.uid()::text, …), whatever it passes, the owner of the tables included; nothing where the expression is NULL or empty. Superusers and roles with BYPASSRLS are outside of it. Called again it replaces the expression. For the owner of the tables.';
+
+CREATE FUNCTION memory.unprotect() RETURNS void
+    LANGUAGE C VOLATILE PARALLEL UNSAFE
+    AS 'MODULE_PATHNAME', 'memory_unprotect';
+COMMENT ON FUNCTION memory.unprotect() IS
+'Ends what memory.protect() began. Row-level security stays on for tables that have policies of their own. For the owner of the tables.';

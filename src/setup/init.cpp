@@ -1,4 +1,5 @@
 // memory.init(): makes what is missing of the tables, one session at a time.
+#include "access/protect.h"
 #include "episodes/models.h"
 #include "episodes/tables.h"
 #include "facts/tables.h"
@@ -95,6 +96,7 @@ void make_tables() {
         for (const Step &step : room)
             if (!is_made(step))
                 pg::run_utility(with_vector_schema(step.sql, schema, &memory).c_str());
+    access::protect_new_tables();
 }
 
 bool caller_owns_schema() {

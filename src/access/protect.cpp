@@ -1,0 +1,151 @@
+// memory.protect() and memory.unprotect(): two policies on every table with a user_id, both of them
+// "the row's user is who the session is". The permissive one lets a session see its rows; the
+// restrictive one keeps policies that somebody adds from letting it see more.
+#include "access/protect.h"
+
+#include "pg/error.h"
+#include "pg/function.h"
+#include "pg/memory.h"
+#include "pg/spi.h"
+#include "setup/schema.h"
+
+namespace memory::access {
+
+namespace {
+
+using Text = std::pmr::string;
+
+// What has a user_id of all that the owner of memory.episodes has in the schema; whether it is
+// protected, and whether it has other policies.
+constinit pg::Statement find_tables(
+    "SELECT 'memory.' OPERATOR(pg_catalog.||) pg_catalog.quote_ident(c.relname),"
+    " EXISTS (SELECT FROM pg_catalog.pg_policy p WHERE p.polrelid OPERATOR(pg_catalog.=) c.oid"
+    "  AND p.polname OPERATOR(pg_catalog.=) 'memory_identity'),"
+    " EXISTS (SELECT FROM pg_catalog.pg_policy p WHERE p.polrelid OPERATOR(pg_catalog.=) c.oid"
+    "  AND p.polname OPERATOR(pg_catalog.<>) ALL ('{memory_identity,memory_identity_only}')) "
+    "FROM pg_catalog.pg_class c JOIN pg_catalog.pg_class episodes"
+    " ON episodes.oid OPERATOR(pg_catalog.=) 'memory.episodes'::pg_catalog.regclass"
+    " AND c.relowner OPERATOR(pg_catalog.=) episodes.relowner"
+    " AND c.relnamespace OPERATOR(pg_catalog.=) episodes.relnamespace "
+    "JOIN pg_catalog.pg_attribute a ON a.attrelid OPERATOR(pg_catalog.=) c.oid"
+    " AND a.attname OPERATOR(pg_catalog.=) 'user_id' AND NOT a.attisdropped "
+    "WHERE c.relkind OPERATOR(pg_catalog.=) ANY ('{r,p}'::pg_catalog.\"char\"[]) ORDER BY 1");
+
+// The condition by which memory.episodes is protected; no row when it is not.
+constinit pg::Statement find_condition(
+    "SELECT pg_catalog.pg_get_expr(p.polqual, p.polrelid) FROM pg_catalog.pg_policy p "
+    "WHERE p.polrelid OPERATOR(pg_catalog.=) 'memory.episodes'::pg_catalog.regclass"
+    " AND p.polname OPERATOR(pg_catalog.=) 'memory_identity'");
+
+struct Table {
+    std::string_view name;
+    bool is_protected;
+    bool has_other_policies;
+};
+
+std::pmr::vector<Table> tables(std::pmr::memory_resource *memory) {
+    const pg::Rows rows = find_tables.run({}, pg::Access::write);
+    std::pmr::vector<Table> found(memory);
+    for (std::uint64_t row = 0; row < rows.size(); ++row)
+        found.push_back({pg::text_view(pg::to_datum(pg::text_view(*rows.value(row, 0)))),
+                         DatumGetBool(*rows.value(row, 1)), DatumGetBool(*rows.value(row, 2))});
+    return found;
+}
+
+void add(Text &script, std::initializer_list<std::string_view> parts) {
+    for (const std::string_view part : parts)
+        script += part;
+    script += ";\n";
+}
+
+void add_removal(Text &script, const Table &table) {
+    for (const std::string_view policy : {"memory_identity", "memory_identity_only"})
+        add(script, {"DROP POLICY IF EXISTS ", policy, " ON ", table.name});
+}
+
+void add_protection(Text &script, const Table &table, std::string_view condition) {
+    add_removal(script, table);
+    add(script, {"CREATE POLICY memory_identity ON ", table.name, " USING (", condition, ")"});
+    add(script, {"CREATE POLICY memory_identity_only ON ", table.name, " AS RESTRICTIVE USING (",
+                 condition, ")"});
+    add(script, {"ALTER TABLE ", table.name, " ENABLE ROW LEVEL SECURITY"});
+    add(script, {"ALTER TABLE ", table.name, " FORCE ROW LEVEL SECURITY"});
+}
+
+// Asked once a statement, not once a row. '' is what a setting is after SET LOCAL has ended:
+// nobody, and not the anonymous user.
+Text condition_of(std::string_view identity, std::pmr::memory_resource *memory) {
+    Text condition("user_id OPERATOR(pg_catalog.=) (SELECT nullif((", memory);
+    condition += identity;
+    condition += "\n)::pg_catalog.text, ''))";
+    return condition;
+}
+
+// By itself, without a table: what names a column would be true of every row or of none.
+void check_identity(std::string_view identity, std::pmr::memory_resource *memory) {
+    if (identity.find_first_not_of(" \t\r\n") == identity.npos)
+        throw pg::Error(ERRCODE_INVALID_PARAMETER_VALUE, "identity must not be empty")
+            .hint("It is an SQL expression that yields the caller's user id, as "
+                  "memory.current_user_id() does.");
+    Text query("SELECT nullif((", memory);
+    query += identity;
+    query += "\n)::pg_catalog.text, '') WHERE false";
+    pg::run_once(query.c_str(), {}, pg::Access::read);
+}
+
+} // namespace
+
+void protect_new_tables() {
+    const pg::Rows rows = find_condition.run({}, pg::Access::write);
+    if (rows.empty())
+        return;
+    const std::string_view condition =
+        pg::text_view(pg::to_datum(pg::text_view(*rows.value(0, 0))));
+    pg::ContextResource memory(CurrentMemoryContext);
+    Text script(&memory);
+    for (const Table &table : tables(&memory))
+        if (!table.is_protected)
+            add_protection(script, table, condition);
+    if (!script.empty())
+        pg::run_utility(script.c_str());
+}
+
+MEMORY_FUNCTION(memory_protect) {
+    const auto identity = arguments.text(0);
+    if (!identity)
+        throw pg::Error(ERRCODE_NULL_VALUE_NOT_ALLOWED, "identity must not be null");
+    setup::require_tables(setup::Need::to_write);
+    const pg::Spi spi;
+    pg::ContextResource memory(CurrentMemoryContext);
+    check_identity(*identity, &memory);
+    setup::lock_tables();
+    Text script(&memory);
+    const Text condition = condition_of(*identity, &memory);
+    for (const Table &table : tables(&memory))
+        add_protection(script, table, condition);
+    pg::run_utility(script.c_str());
+    return Datum{0};
+}
+
+MEMORY_FUNCTION(memory_unprotect) {
+    setup::require_tables(setup::Need::to_write);
+    const pg::Spi spi;
+    pg::ContextResource memory(CurrentMemoryContext);
+    setup::lock_tables();
+    Text script(&memory);
+    for (const Table &table : tables(&memory)) {
+        if (!table.is_protected)
+            continue;
+        add_removal(script, table);
+        // Somebody's own policies go on.
+        if (table.has_other_policies)
+            continue;
+        add(script, {"ALTER TABLE ", table.name, " NO FORCE ROW LEVEL SECURITY"});
+        add(script, {"ALTER TABLE ", table.name, " DISABLE ROW LEVEL SECURITY"});
+    }
+    if (!script.empty())
+        pg::run_utility(script.c_str());
+    return Datum{0};
+}
+
+} // namespace memory::access

@@ -1,0 +1,10 @@
+// Row-level security by who the session is.
+#pragma once
+
+namespace memory::access {
+
+// Protects tables that were made after memory.protect() as it did the others. Needs a live Spi and
+// the lock of setup::lock_tables().
+void protect_new_tables();
+
+} // namespace memory::access
