@@ -96,6 +96,18 @@ DROP TABLE memory.entity_aliases;
 SELECT memory.init();
 SELECT relrowsecurity AND relforcerowsecurity AS forced FROM pg_class WHERE oid = 'memory.entity_aliases'::regclass;
 
+-- The policies outlive the extension.
+SELECT memory.protect();
+RESET ROLE;
+DROP EXTENSION memory CASCADE;
+CREATE EXTENSION memory;
+SET ROLE regress_protect_owner;
+SELECT memory.init();
+SELECT pg_temp.sees();
+SET memory.user_id = 'bob';
+SELECT pg_temp.sees();
+RESET memory.user_id;
+
 -- Not an expression, or one that would be true of every row; not for everybody.
 SELECT pg_temp.refused($$SELECT memory.protect(NULL)$$);
 SELECT pg_temp.refused($$SELECT memory.protect(' ')$$);

@@ -15,6 +15,11 @@ namespace {
 
 using Text = std::pmr::string;
 
+// The default, and what it stands for: DROP EXTENSION … CASCADE would take policies along that call
+// the extension's function.
+constexpr std::string_view by_setting = "memory.current_user_id()";
+constexpr std::string_view setting = "pg_catalog.current_setting('memory.user_id', true)";
+
 // What has a user_id of all that the owner of memory.episodes has in the schema; whether it is
 // protected, and whether it has other policies.
 constinit pg::Statement find_tables(
@@ -76,7 +81,7 @@ void add_protection(Text &script, const Table &table, std::string_view condition
 // nobody, and not the anonymous user.
 Text condition_of(std::string_view identity, std::pmr::memory_resource *memory) {
     Text condition("user_id OPERATOR(pg_catalog.=) (SELECT nullif((", memory);
-    condition += identity;
+    condition += identity == by_setting ? setting : identity;
     condition += "\n)::pg_catalog.text, ''))";
     return condition;
 }
