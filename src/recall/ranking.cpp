@@ -49,10 +49,8 @@ void Ranking::find_lexical(std::span<const rank::Row> expired) {
 
 // An index knows the best of all rows, not of those that pass a filter.
 void Ranking::find_vector(std::span<const rank::Row> expired, bool filtered) {
-    std::optional<VectorHits> found;
-    if (!filtered)
-        found = most_similar(tenant_, *request_.embedding, 0, wanted(), memory_);
-    vector_ = found ? std::move(*found) : similar(tenant_, *request_.embedding, 0, memory_);
+    const auto best = filtered ? std::nullopt : std::optional(wanted());
+    vector_ = similar(tenant_, *request_.embedding, 0, best, memory_);
     if (expired.empty())
         return;
     rank::Positions<rank::RowId> gone(memory_);

@@ -85,7 +85,7 @@ std::size_t add(pg::ResultSet &result, std::span<const rank::Scored<rank::RowId>
 // As far down the hits as is needed for k rows that pass.
 void answer(pg::ResultSet &result, VectorHits &hits, const Request &request,
             const access::Tenant &tenant, std::pmr::memory_resource *memory) {
-    std::sort(hits.begin(), hits.end(), rank::better<rank::RowId>);
+    rank::put_in_order(hits);
     std::size_t room = static_cast<std::size_t>(request.k);
     for (std::size_t from = 0; from < hits.size() && room > 0;) {
         std::size_t to = std::min(hits.size(), from + std::max<std::size_t>(64, 2 * room));
@@ -107,13 +107,10 @@ MEMORY_FUNCTION(memory_recall_semantic) {
     const pg::Spi spi;
     const access::Tenant tenant = access::reading_tenant(request.user_id);
     pg::TemporaryContext temporary("memory.recall_semantic");
-    std::optional<VectorHits> found;
-    if (!request.filter.any())
-        found = most_similar(tenant, *request.embedding, least, static_cast<std::size_t>(request.k),
-                             temporary.resource());
-    if (!found)
-        found = similar(tenant, *request.embedding, least, temporary.resource());
-    answer(result, *found, request, tenant, temporary.resource());
+    const auto best =
+        request.filter.any() ? std::nullopt : std::optional(static_cast<std::size_t>(request.k));
+    VectorHits found = similar(tenant, *request.embedding, least, best, temporary.resource());
+    answer(result, found, request, tenant, temporary.resource());
     return Datum{0};
 }
 

@@ -1,7 +1,6 @@
 // See vector_scan.h.
 #include "recall/vector_scan.h"
 
-#include "recall/key_scan.h"
 #include "recall/recent_pages.h"
 #include "recall/row_id.h"
 #include "recall/tables.h"
@@ -47,20 +46,27 @@ VectorScan::VectorScan(const access::Tenant &tenant, std::string_view model, Sna
 bool VectorScan::allowed() const { return readable_whole(table_.get()); }
 
 // The primary key is (namespace, user_id, episode_id, model).
-std::size_t VectorScan::find() {
-    const pg::OpenRelation index(primary_key(table_.get()), AccessShareLock);
-    std::array keys{equals_text(1, pg::to_datum(tenant_.name_space)),
-                    equals_text(2, pg::to_datum(tenant_.user)),
-                    equals_text(4, pg::to_datum(model_))};
-    KeyScan scan(table_.get(), index.get(), snapshot_, keys);
+std::size_t VectorScan::find(std::size_t most) {
+    if (!scan_) {
+        index_.emplace(primary_key(table_.get()), AccessShareLock);
+        std::array keys{equals_text(1, pg::to_datum(tenant_.name_space)),
+                        equals_text(2, pg::to_datum(tenant_.user)),
+                        equals_text(4, pg::to_datum(model_))};
+        scan_.emplace(table_.get(), index_->get(), snapshot_, keys);
+    }
     std::array<ItemPointerData, 256> some;
-    for (std::size_t found = some.size(); found == some.size();) {
+    while (!found_all_ && places_.size() < most) {
         pg::check_for_interrupts();
-        found = scan.next_places(some);
+        const std::size_t found = scan_->next_places(some);
         places_.insert(places_.end(), some.begin(),
                        some.begin() + static_cast<std::ptrdiff_t>(found));
+        found_all_ = found < some.size();
     }
-    // The order of the keys is nearly that of the table: ids rise with time.
+    return places_.size();
+}
+
+// The order of the table, which is nearly that of the keys: ids rise with time.
+void VectorScan::put_in_order() {
     const auto before = [](const ItemPointerData &a, const ItemPointerData &b) {
         return ItemPointerCompare(const_cast<ItemPointer>(&a), const_cast<ItemPointer>(&b)) < 0;
     };
@@ -68,7 +74,6 @@ std::size_t VectorScan::find() {
         std::sort(places_.begin(), places_.end(), before);
     if (places_.size() >= many)
         recent_pages.prepare();
-    return places_.size();
 }
 
 void VectorScan::bring(Pages &pages, std::size_t from) const {

@@ -6,6 +6,7 @@
 #include "pg/handles.h"
 #include "pg/vector.h"
 #include "rank/arm.h"
+#include "recall/key_scan.h"
 
 namespace memory::recall {
 
@@ -25,13 +26,15 @@ class VectorScan {
         const pg::Vector *vector; // on its page, or in the current memory context
     };
 
-    // How many rows there are, seen or not. First.
-    std::size_t find();
+    // Finds rows until there are `most`, if there are so many; the next call goes on. Returns how
+    // many have been found, seen by the snapshot or not.
+    std::size_t find(std::size_t most = SIZE_MAX);
 
-    // Visits a Stored of every row that the snapshot sees; what it points to is valid until the
-    // visit returns. Vectors out of line are fetched into the current memory context.
+    // Visits a Stored of every row found that the snapshot sees, once; what it points to is valid
+    // until the visit returns. Vectors out of line are fetched into the current memory context.
     template <class Visit>
     void each(Visit &&visit) {
+        put_in_order();
         for (std::size_t from = 0; from < places_.size();) {
             pg::check_for_interrupts();
             Pages pages;
@@ -45,6 +48,8 @@ class VectorScan {
     }
 
   private:
+    void put_in_order();
+
     // PostgreSQL counts pins of eight pages without a hash table.
     using Pages = std::array<std::optional<pg::PinnedPage>, 8>;
 
@@ -67,7 +72,10 @@ class VectorScan {
     Snapshot snapshot_;
     AttrNumber id_;
     AttrNumber vector_;
-    std::pmr::vector<ItemPointerData> places_; // by the index, in the order of the table
+    std::optional<pg::OpenRelation> index_;
+    std::optional<KeyScan> scan_;
+    bool found_all_ = false;
+    std::pmr::vector<ItemPointerData> places_;
     std::pmr::vector<std::pair<rank::RowId, Datum>> on_page_; // vectors as they lie there
 };
 

@@ -52,7 +52,10 @@ std::array<Parameter, 3> of_model(const access::Tenant &tenant) {
 }
 
 // Whether the tenant has more vectors than are compared one by one.
-bool has_many(const access::Tenant &tenant) {
+bool has_many(const access::Tenant &tenant, VectorScan &scan) {
+    const auto most = static_cast<std::size_t>(exact_vector_rows());
+    if (scan.allowed())
+        return scan.find(most + 1) > most;
     static constinit pg::Statement find("SELECT 1 FROM memory.embeddings WHERE " OF_MODEL
                                         " OFFSET $4 LIMIT 1");
     const std::array model = of_model(tenant);
@@ -104,6 +107,18 @@ class Comparison {
         });
     }
 
+    // Those that the vector index knows as nearest: more than `best`, by which the best of them
+    // become the true ones. False, and nothing is added, when it finds fewer.
+    bool add_nearest(const access::Tenant &tenant, const pg::Vector &embedding, std::size_t best) {
+        const std::size_t count = std::max(least_nearest, nearest_per_row * best);
+        const pg::Rows rows = nearest(tenant, embedding, count);
+        if (rows.size() < count)
+            return false;
+        for (std::uint64_t row = 0; row < rows.size(); ++row)
+            add(row_id(*rows.value(row, 0)), pg::vector_view(*rows.value(row, 1)));
+        return true;
+    }
+
     void add(const rank::RowId &id, const pg::Vector &vector) {
         const std::span<const float> elements = vector.elements();
         ++compared_;
@@ -134,35 +149,20 @@ class Comparison {
 } // namespace
 
 VectorHits similar(const access::Tenant &tenant, const pg::Vector &embedding, double least,
-                   std::pmr::memory_resource *memory) {
+                   std::optional<std::size_t> best, std::pmr::memory_resource *memory) {
     check_dimensions(embedding);
     VectorHits found(memory);
     Comparison comparison(embedding, least, found);
     VectorScan scan(tenant, episodes::embedding_model(), GetActiveSnapshot(), memory);
+    if (best && has_vector_index() && has_many(tenant, scan) &&
+        comparison.add_nearest(tenant, embedding, *best))
+        return found;
     if (scan.allowed())
         comparison.add_all(scan);
     else
         find_all.each(of_model(tenant), Access::read,
                       [&](TupleTableSlot *row) { comparison.add(row); });
     comparison.check();
-    return found;
-}
-
-std::optional<VectorHits> most_similar(const access::Tenant &tenant, const pg::Vector &embedding,
-                                       double least, std::size_t rows,
-                                       std::pmr::memory_resource *memory) {
-    check_dimensions(embedding);
-    if (!has_vector_index() || !has_many(tenant))
-        return std::nullopt;
-    VectorHits found(memory);
-    Comparison comparison(embedding, least, found);
-    const std::size_t count = std::max(least_nearest, nearest_per_row * rows);
-    const pg::Rows found_rows = nearest(tenant, embedding, count);
-    if (found_rows.size() < count)
-        return std::nullopt;
-    for (std::uint64_t row = 0; row < found_rows.size(); ++row)
-        comparison.add(row_id(*found_rows.value(row, 0)),
-                       pg::vector_view(*found_rows.value(row, 1)));
     return found;
 }
 

@@ -9,19 +9,13 @@ namespace memory::recall {
 
 using VectorHits = std::pmr::vector<rank::Scored<rank::RowId>>; // by their cosines, in no order
 
-// Those of the tenant's episodes whose embeddings have a cosine above `least` with `embedding`:
-// compares with all of them. Needs a live Spi. An error when the model's vectors have other
-// dimensions.
+// Those of the tenant's episodes whose embeddings have a cosine above `least` with `embedding`.
+// With `best`, so many of the most similar are all that matters: then the vector index is asked,
+// where there is one and the tenant has more vectors than memory.exact_vector_rows, and if it does
+// find enough. Else all are compared. Needs a live Spi. An error when the model's vectors have
+// other dimensions.
 VectorHits similar(const access::Tenant &tenant, const pg::Vector &embedding, double least,
-                   std::pmr::memory_resource *memory);
-
-// The same for a tenant of more vectors than memory.exact_vector_rows, as far as the vector index
-// knows: the `rows` most similar, and more. Nothing when that is no
-// way: the tenant is smaller, or there is no index. Asks for more than `rows`, by which the best of
-// them become the true ones.
-std::optional<VectorHits> most_similar(const access::Tenant &tenant, const pg::Vector &embedding,
-                                       double least, std::size_t rows,
-                                       std::pmr::memory_resource *memory);
+                   std::optional<std::size_t> best, std::pmr::memory_resource *memory);
 
 // The embeddings of these episodes of the current model; nothing when one has none. Needs a live
 // Spi, and is valid as long as it.
