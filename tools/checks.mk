@@ -16,7 +16,7 @@ $(UNIT): $(BUILD)/%: $(BUILD)/%.o $(BUILD)/libcore.a
 	$(call step,LINK,$@)$(CXX) -o $@ $^ $(GTEST_LIBS) $(ICU_LIBS)
 $(UNIT:=.o): $(BUILD)/%.o: tests/%.cpp
 	@mkdir -p $(@D)
-	$(call step,C++,$<)$(CXX) -O1 -g $(OF_COMPILER) $(CHECK_FLAGS) -c -o $@ $<
+	$(call step,C++,$<)$(CXX) -O1 $(OF_COMPILER) $(CHECK_FLAGS) -c -o $@ $<
 
 $(UNIT_SANITIZED): $(BUILD)/sanitized/%: $(BUILD)/sanitized/%.o $(BUILD)/sanitized/libcore.a
 	$(call step,LINK,$@)$(CLANGXX) $(SANITIZE) -o $@ $^ $(GTEST_LIBS) $(ICU_LIBS)

@@ -12,7 +12,7 @@ LINT_WARNINGS := -Wglobal-constructors -Wexit-time-destructors
 CLANGXX ?= clang++
 CORE_CXXFLAGS ?= -O2 -g -fstack-protector-strong
 CORE_FLAGS = $(CXX_STANDARD) -fPIC -Isrc $(ICU_CFLAGS) $(WARNINGS)
-SANITIZE := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+SANITIZE := -O1 -gline-tables-only -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 
 CORE_OBJS := $(PURE_SRCS:%.cpp=$(BUILD)/core/%.o)
 SANITIZED_OBJS := $(PURE_SRCS:%.cpp=$(BUILD)/sanitized/%.o)
