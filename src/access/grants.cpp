@@ -1,9 +1,9 @@
 // Who may touch the tables: three kinds of access, given and taken as a whole.
+#include "access/owned_tables.h"
 #include "pg/error.h"
 #include "pg/function.h"
 #include "pg/handles.h"
 #include "pg/memory.h"
-#include "pg/spi.h"
 #include "setup/schema.h"
 
 namespace memory::access {
@@ -51,20 +51,6 @@ struct Ownership {
     bool is_admin;
 };
 
-// What access is about: whatever the owner of memory.episodes has in the schema, so that a user's
-// own tables there, partitions and what a later version makes are not forgotten.
-#define OWNERS_TABLES                                                                              \
-    " c.relnamespace OPERATOR(pg_catalog.=) 'memory'::pg_catalog.regnamespace"                     \
-    " AND c.relowner OPERATOR(pg_catalog.=) $1"                                                    \
-    " AND c.relkind OPERATOR(pg_catalog.=) ANY ('{r,p,v,m,f}'::pg_catalog.\"char\"[]) "
-
-Oid tables_owner() {
-    static constinit pg::Statement find(
-        "SELECT relowner FROM pg_catalog.pg_class "
-        "WHERE oid OPERATOR(pg_catalog.=) 'memory.episodes'::pg_catalog.regclass");
-    return DatumGetObjectId(*find.run({}, pg::Access::read).value(0, 0));
-}
-
 // An admin is who may grant everything, as grant_access makes one: not who happens to have a grant
 // option on something.
 Ownership ownership() {
@@ -101,12 +87,6 @@ void check_may_set_access(Oid role, const Ownership &tables) {
         throw pg::Error(ERRCODE_INVALID_PARAMETER_VALUE, "role %s owns the memory tables",
                         tables.quoted_owner)
             .hint("An owner has every access; it cannot be given or taken.");
-}
-
-void add(Text &script, std::initializer_list<std::string_view> parts) {
-    for (const std::string_view part : parts)
-        script += part;
-    script += ";\n";
 }
 
 Text revocation(const char *role, std::string_view list, const char *owner,

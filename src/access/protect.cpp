@@ -3,10 +3,10 @@
 // restrictive one keeps policies that somebody adds from letting it see more.
 #include "access/protect.h"
 
+#include "access/owned_tables.h"
 #include "pg/error.h"
 #include "pg/function.h"
 #include "pg/memory.h"
-#include "pg/spi.h"
 #include "setup/schema.h"
 
 namespace memory::access {
@@ -20,21 +20,19 @@ using Text = std::pmr::string;
 constexpr std::string_view by_setting = "memory.current_user_id()";
 constexpr std::string_view setting = "pg_catalog.current_setting('memory.user_id', true)";
 
-// What has a user_id of all that the owner of memory.episodes has in the schema; whether it is
-// protected, and whether it has other policies.
+// Which of the owner's tables have a user_id; whether they are protected, and whether they have
+// other policies.
 constinit pg::Statement find_tables(
     "SELECT 'memory.' OPERATOR(pg_catalog.||) pg_catalog.quote_ident(c.relname),"
     " EXISTS (SELECT FROM pg_catalog.pg_policy p WHERE p.polrelid OPERATOR(pg_catalog.=) c.oid"
     "  AND p.polname OPERATOR(pg_catalog.=) 'memory_identity'),"
     " EXISTS (SELECT FROM pg_catalog.pg_policy p WHERE p.polrelid OPERATOR(pg_catalog.=) c.oid"
     "  AND p.polname OPERATOR(pg_catalog.<>) ALL ('{memory_identity,memory_identity_only}')) "
-    "FROM pg_catalog.pg_class c JOIN pg_catalog.pg_class episodes"
-    " ON episodes.oid OPERATOR(pg_catalog.=) 'memory.episodes'::pg_catalog.regclass"
-    " AND c.relowner OPERATOR(pg_catalog.=) episodes.relowner"
-    " AND c.relnamespace OPERATOR(pg_catalog.=) episodes.relnamespace "
-    "JOIN pg_catalog.pg_attribute a ON a.attrelid OPERATOR(pg_catalog.=) c.oid"
+    "FROM pg_catalog.pg_class c JOIN pg_catalog.pg_attribute a ON a.attrelid "
+    "OPERATOR(pg_catalog.=) c.oid"
     " AND a.attname OPERATOR(pg_catalog.=) 'user_id' AND NOT a.attisdropped "
-    "WHERE c.relkind OPERATOR(pg_catalog.=) ANY ('{r,p}'::pg_catalog.\"char\"[]) ORDER BY 1");
+    "WHERE" OWNERS_TABLES
+    "AND c.relkind OPERATOR(pg_catalog.=) ANY ('{r,p}'::pg_catalog.\"char\"[]) ORDER BY 1");
 
 // The condition by which memory.episodes is protected; no row when it is not.
 constinit pg::Statement find_condition(
@@ -49,18 +47,13 @@ struct Table {
 };
 
 std::pmr::vector<Table> tables(std::pmr::memory_resource *memory) {
-    const pg::Rows rows = find_tables.run({}, pg::Access::write);
+    const std::array parameters{pg::Parameter::of(OIDOID, ObjectIdGetDatum(tables_owner()))};
+    const pg::Rows rows = find_tables.run(parameters, pg::Access::write);
     std::pmr::vector<Table> found(memory);
     for (std::uint64_t row = 0; row < rows.size(); ++row)
         found.push_back({pg::text_view(pg::to_datum(pg::text_view(*rows.value(row, 0)))),
                          DatumGetBool(*rows.value(row, 1)), DatumGetBool(*rows.value(row, 2))});
     return found;
-}
-
-void add(Text &script, std::initializer_list<std::string_view> parts) {
-    for (const std::string_view part : parts)
-        script += part;
-    script += ";\n";
 }
 
 void add_removal(Text &script, const Table &table) {

@@ -15,12 +15,9 @@ namespace memory::rank {
 template <class Key>
 void put_in_order(std::pmr::vector<Scored<Key>> &hits) {
     using Hit = Scored<Key>;
-    const auto best_first = [](const Hit &a, const Hit &b) {
-        return a.score != b.score ? a.score > b.score : a.key < b.key;
-    };
     constexpr std::size_t few = 256;
     if (hits.size() <= few) {
-        std::sort(hits.begin(), hits.end(), best_first);
+        std::sort(hits.begin(), hits.end(), better<Key>);
         return;
     }
     const auto [least, most] = std::minmax_element(
@@ -45,7 +42,7 @@ void put_in_order(std::pmr::vector<Scored<Key>> &hits) {
     for (const std::size_t end : places) {
         if (end > from + 1) {
             std::sort(ordered.begin() + static_cast<std::ptrdiff_t>(from),
-                      ordered.begin() + static_cast<std::ptrdiff_t>(end), best_first);
+                      ordered.begin() + static_cast<std::ptrdiff_t>(end), better<Key>);
         }
         from = std::max(from, end);
     }
