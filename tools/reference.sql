@@ -17,6 +17,7 @@ SELECT format(E'\n### %s\n\n```sql\nmemory.%s(%s)\n  RETURNS %s\n```\n\n%s %s',
                                  ELSE '*Volatile.*' END)
 FROM pg_proc p
 WHERE p.pronamespace = 'memory'::regnamespace AND p.prorettype <> 'trigger'::regtype
+  AND NOT p.proargtypes::oid[] || p.prorettype && '{internal,cstring}'::regtype[]::oid[]
 ORDER BY p.proname COLLATE "C", pg_get_function_arguments(p.oid) COLLATE "C";
 
 \echo
@@ -37,7 +38,8 @@ FROM pg_operator o WHERE o.oprnamespace = 'memory'::regnamespace ORDER BY o.oprn
 \echo '|---|---|---|'
 
 SELECT format('| `%s` | %s | %s |', opcname, format_type(opcintype, NULL), obj_description(oid, 'pg_opclass'))
-FROM pg_opclass WHERE opcnamespace = 'memory'::regnamespace ORDER BY opcname COLLATE "C";
+FROM pg_opclass WHERE opcnamespace = 'memory'::regnamespace AND opcmethod = (SELECT oid FROM pg_am WHERE amname = 'recall')
+ORDER BY opcname COLLATE "C";
 
 \echo
 \echo '## Types'

@@ -15,13 +15,16 @@
     " OPERATOR(pg_catalog.>=) (" key ", $2, $1) AND (f.object_key, f.user_id, f.namespace)"        \
     " OPERATOR(pg_catalog.<=) (" key ", $2, $1)"                                                   \
     " ORDER BY f.object_key DESC, f.user_id DESC, f.namespace DESC, f.known_until DESC LIMIT 1)"
-#define SPELLING(key) "coalesce(" AMONG_SUBJECTS(key) ", " AMONG_OBJECTS(key) ")"
+// A name is spelled one way wherever it stands: where it stands now is where it is likely to be
+// found.
+#define OF_SUBJECT(key) "coalesce(" AMONG_SUBJECTS(key) ", " AMONG_OBJECTS(key) ")"
+#define OF_OBJECT(key) "coalesce(" AMONG_OBJECTS(key) ", " AMONG_SUBJECTS(key) ")"
 
 namespace memory::facts {
 
 namespace {
 
-constinit pg::Statement find_spellings("SELECT " SPELLING("$3") ", " SPELLING("$4"));
+constinit pg::Statement find_spellings("SELECT " OF_SUBJECT("$3") ", " OF_OBJECT("$4"));
 
 std::string_view copy_or(std::optional<Datum> found, std::string_view given) {
     return found ? pg::text_view(pg::to_datum(pg::text_view(*found))) : given;

@@ -75,9 +75,6 @@ CREATE TABLE memory.facts (
     statement text NOT NULL GENERATED ALWAYS AS
         (subject || ' ' || replace(predicate, '_', ' ') || ' ' || object) STORED,
     PRIMARY KEY (namespace, user_id, id),
-    CONSTRAINT one_belief_at_a_time EXCLUDE USING gist
-        (int8range(line, line, '[]') WITH &&, tstzrange(valid_from, valid_until) WITH &&)
-        WHERE (known_until = 'infinity'),
     CONSTRAINT namespace_not_empty CHECK (namespace <> ''),
     CONSTRAINT names_not_empty CHECK (subject_key <> '' AND predicate <> '' AND object_key <> ''),
     CONSTRAINT valid_for_some_time CHECK (valid_from < valid_until),
@@ -86,7 +83,6 @@ CREATE TABLE memory.facts (
     CONSTRAINT metadata_is_object CHECK (jsonb_typeof(metadata) = 'object')
 );
 COMMENT ON INDEX memory.facts_pkey IS 'One version by its id, within its user.';
-COMMENT ON INDEX memory.one_belief_at_a_time IS 'Proves that current facts of a line do not overlap.';
 COMMENT ON TABLE memory.facts IS 'Every version of every fact: what was valid when, as it was known when. Written by memory.assert_fact and its kin.';
 COMMENT ON COLUMN memory.facts.namespace IS 'Users of different namespaces never meet. Default: the setting memory.namespace.';
 COMMENT ON COLUMN memory.facts.user_id IS 'Whose fact this is; '''' is the anonymous user. Default: the setting memory.user_id.';
@@ -111,6 +107,12 @@ COMMENT ON COLUMN memory.facts.statement IS 'The text by which it is recalled.';
      "ALTER TABLE memory.facts ALTER user_id SET DEFAULT memory.default_user_id()"},
     {Makes::column_default, "facts", "id",
      "ALTER TABLE memory.facts ALTER id SET DEFAULT memory.default_id()"},
+    {Makes::constraint, "facts", "one_belief_at_a_time", R"sql(
+ALTER TABLE memory.facts ADD CONSTRAINT one_belief_at_a_time EXCLUDE USING gist
+    (memory.stretch(line, valid_from, valid_until) WITH OPERATOR(memory.&&))
+    WHERE (known_until = 'infinity');
+COMMENT ON INDEX memory.one_belief_at_a_time IS 'Proves that current facts of a line do not overlap.';
+)sql"},
     {Makes::relation, nullptr, "facts_by_subject", R"sql(
 CREATE INDEX facts_by_subject ON memory.facts
     (subject_key, user_id, namespace, predicate, known_until, valid_until, object_key);
