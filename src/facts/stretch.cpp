@@ -17,6 +17,7 @@ namespace memory::facts {
 namespace {
 
 using algebra::Instant;
+using algebra::Place;
 using algebra::Stretch;
 
 static_assert(sizeof(Stretch) == 32 && alignof(Stretch) == MAXIMUM_ALIGNOF,
@@ -69,8 +70,9 @@ void fill(const Side &side, std::span<const OffsetNumber> numbers, const GistEnt
 
 int compare(Datum a, Datum b, SortSupport /*support*/) {
     return pg::entry([=] {
-        const auto order = stretch(a).from <=> stretch(b).from;
-        return order < 0 ? -1 : order > 0 ? 1 : 0;
+        const Place &first = stretch(a).from;
+        const Place &second = stretch(b).from;
+        return first < second ? -1 : int{second < first};
     });
 }
 
