@@ -40,6 +40,10 @@ Instant instant_or_now(std::optional<Datum> timestamp);
 // Nothing where it is not given.
 std::optional<Instant> instant(std::optional<Datum> timestamp);
 
+inline pg::Parameter time_parameter(Instant time) {
+    return pg::Parameter::of(TIMESTAMPTZOID, TimestampTzGetDatum(time));
+}
+
 // The elements of a uuid[], each once, in the current memory context.
 std::span<const pg_uuid_t> uuids(const char *argument, Datum array);
 Datum uuid_array(std::span<const pg_uuid_t> ids);

@@ -1,7 +1,7 @@
-// Locking lines, reading what is current on them, and writing what a call has changed.
+// Locking lines, and reading what is current on them.
 #include "facts/lines.h"
 
-#include "pg/error.h"
+#include "facts/versions.h"
 
 extern "C" {
 #include "utils/datum.h"
@@ -74,25 +74,6 @@ constinit pg::Statement read_first_of_one(CURRENT_VERSIONS OF_ONE_OBJECT IN_ORDE
 constinit pg::Statement
     find_rejections("SELECT r.object_key FROM memory.rejections r WHERE " OF_TOPIC("r"));
 
-constinit pg::Statement
-    end_version("UPDATE memory.facts SET known_until = $4 "
-                "WHERE namespace OPERATOR(pg_catalog.=) $1 AND user_id OPERATOR(pg_catalog.=) $2"
-                " AND id OPERATOR(pg_catalog.=) $3 AND ctid OPERATOR(pg_catalog.=) $5"
-                " AND known_until OPERATOR(pg_catalog.=) 'infinity'");
-
-constinit pg::Statement insert_version(
-    "INSERT INTO memory.facts (namespace, user_id, subject_key, predicate, id, line, subject,"
-    " object_key, object, valid_from, valid_until, known_from, known_until, confidence, metadata) "
-    "VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)");
-
-constinit pg::Statement
-    insert_sources("INSERT INTO memory.fact_sources (namespace, user_id, fact_id, episode_id) "
-                   "SELECT $1, $2, $3, s FROM pg_catalog.unnest($4) s");
-
-Parameter time_parameter(Instant time) {
-    return Parameter::of(TIMESTAMPTZOID, TimestampTzGetDatum(time));
-}
-
 std::array<Parameter, 4> topic_parameters(const Topic &topic) {
     return {topic.tenant.name_space_parameter(), topic.tenant.user_parameter(),
             Parameter::text(topic.subject), Parameter::text(topic.predicate)};
@@ -150,40 +131,6 @@ void read_rejections(Line &line) {
     const pg::Rows rows = find_rejections.run(topic_parameters(line.topic()), Access::write);
     for (std::uint64_t row = 0; row < rows.size(); ++row)
         line.add_rejected(text_in(rows, row, 0));
-}
-
-void write_end(const Topic &topic, const Version &version) {
-    const std::array parameters{topic.tenant.name_space_parameter(), topic.tenant.user_parameter(),
-                                Parameter::uuid(version.id), time_parameter(version.known_until),
-                                Parameter::of(TIDOID, PointerGetDatum(&version.row))};
-    if (end_version.run(parameters, Access::write).size() != 1)
-        throw pg::Error(ERRCODE_T_R_SERIALIZATION_FAILURE,
-                        "a fact was changed by hand while its line was locked");
-}
-
-void write_new(const Topic &topic, std::int64_t line, const Version &version) {
-    const std::array<Parameter, 4> of_topic = topic_parameters(topic);
-    const std::array parameters{of_topic[0],
-                                of_topic[1],
-                                of_topic[2],
-                                of_topic[3],
-                                Parameter::uuid(version.id),
-                                Parameter::of(INT8OID, Int64GetDatum(line)),
-                                Parameter::text(version.subject.shown),
-                                Parameter::text(version.object.key),
-                                Parameter::text(version.object.shown),
-                                time_parameter(version.valid.from),
-                                time_parameter(version.valid.until),
-                                time_parameter(version.known_from),
-                                time_parameter(version.known_until),
-                                Parameter::of(FLOAT4OID, Float4GetDatum(version.confidence)),
-                                Parameter::of(JSONBOID, version.metadata)};
-    insert_version.run(parameters, Access::write);
-    if (version.sources.empty())
-        return;
-    const std::array sources{of_topic[0], of_topic[1], Parameter::uuid(version.id),
-                             Parameter::of(UUIDARRAYOID, uuid_array(version.sources))};
-    insert_sources.run(sources, Access::write);
 }
 
 // `microseconds` as an interval.
@@ -279,18 +226,6 @@ Line &Lines::at(const Topic &topic, std::string_view object_key) {
     return lines_[wanted_.find(topic)->second.line_of.find(object_key)->second];
 }
 
-void Lines::write() const {
-    for (const Line &line : lines_)
-        line.write();
-}
-
-void Line::write() const {
-    for (const Version &version : versions_)
-        if (version.stored() && !version.current())
-            write_end(topic_, version);
-    for (const Version &version : versions_)
-        if (!version.stored())
-            write_new(topic_, number_, version);
-}
+void Lines::write() const { write_versions(lines_, memory_); }
 
 } // namespace memory::facts

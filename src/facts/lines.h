@@ -71,8 +71,6 @@ class Line {
     // In the order in which they were read and made; some have ended.
     const std::pmr::vector<Version> &versions() const noexcept { return versions_; }
 
-    void write() const;
-
   private:
     class Current;
     pg_uuid_t hold(const Fact &fact, Instant known);

@@ -75,11 +75,10 @@ CREATE TABLE memory.facts (
     statement text NOT NULL GENERATED ALWAYS AS
         (subject || ' ' || replace(predicate, '_', ' ') || ' ' || object) STORED,
     PRIMARY KEY (namespace, user_id, id),
-    CONSTRAINT namespace_not_empty CHECK (namespace <> ''),
-    CONSTRAINT names_not_empty CHECK (subject_key <> '' AND predicate <> '' AND object_key <> ''),
+    CONSTRAINT names_not_empty CHECK ('' <> ALL (ARRAY[namespace, subject_key, predicate, object_key])),
     CONSTRAINT valid_for_some_time CHECK (valid_from < valid_until),
     CONSTRAINT known_for_some_time CHECK (known_from < known_until),
-    CONSTRAINT confidence_between_0_and_1 CHECK (confidence >= 0 AND confidence <= 1),
+    CONSTRAINT confidence_between_0_and_1 CHECK (confidence >= '0'::real AND confidence <= '1'::real),
     CONSTRAINT metadata_is_object CHECK (jsonb_typeof(metadata) = 'object')
 );
 COMMENT ON INDEX memory.facts_pkey IS 'One version by its id, within its user.';
