@@ -51,8 +51,8 @@ std::pmr::vector<Table> tables(std::pmr::memory_resource *memory) {
     const pg::Rows rows = find_tables.run(parameters, pg::Access::write);
     std::pmr::vector<Table> found(memory);
     for (std::uint64_t row = 0; row < rows.size(); ++row)
-        found.push_back({pg::text_view(pg::to_datum(pg::text_view(*rows.value(row, 0)))),
-                         DatumGetBool(*rows.value(row, 1)), DatumGetBool(*rows.value(row, 2))});
+        found.push_back({pg::copied_text(*rows.value(row, 0)), DatumGetBool(*rows.value(row, 1)),
+                         DatumGetBool(*rows.value(row, 2))});
     return found;
 }
 
@@ -97,8 +97,7 @@ void protect_new_tables() {
     const pg::Rows rows = find_condition.run({}, pg::Access::write);
     if (rows.empty())
         return;
-    const std::string_view condition =
-        pg::text_view(pg::to_datum(pg::text_view(*rows.value(0, 0))));
+    const std::string_view condition = pg::copied_text(*rows.value(0, 0));
     pg::ContextResource memory(CurrentMemoryContext);
     Text script(&memory);
     for (const Table &table : tables(&memory))

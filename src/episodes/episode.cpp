@@ -1,6 +1,7 @@
 // What makes an episode acceptable, and how it is written.
 #include "episodes/episode.h"
 
+#include "access/tables.h"
 #include "episodes/settings.h"
 #include "pg/attempt.h"
 #include "pg/error.h"
@@ -109,8 +110,7 @@ void check(const Episode &episode) {
 }
 
 Oid vector_type() {
-    return pg::call([] {
-        const Oid table = get_relname_relid("embeddings", get_namespace_oid("memory", false));
+    return pg::call([table = access::table_named("embeddings")] {
         return get_atttype(table, get_attnum(table, "embedding"));
     });
 }

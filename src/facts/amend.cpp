@@ -42,7 +42,7 @@ constinit pg::Statement find_version(
     " AND f.user_id OPERATOR(pg_catalog.=) $2 AND f.id OPERATOR(pg_catalog.=) $3");
 
 std::string_view text_in(const pg::Rows &rows, int column) {
-    return pg::text_view(pg::to_datum(pg::text_view(*rows.value(0, column))));
+    return pg::copied_text(*rows.value(0, column));
 }
 
 // The version with this id, whether it is current or not, as an assertion of itself.

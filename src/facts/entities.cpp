@@ -91,7 +91,7 @@ Directions directions_named(std::string_view name) {
 }
 
 std::string_view copy_or(std::optional<Datum> found, std::string_view other) {
-    return found ? pg::text_view(pg::to_datum(pg::text_view(*found))) : other;
+    return found ? pg::copied_text(*found) : other;
 }
 
 void merge(const access::Tenant &tenant, const Name &kept, const Name &alias) {

@@ -74,7 +74,7 @@ Datum text_array(std::span<const std::string_view> texts) {
 }
 
 std::string_view text_in(const pg::Rows &rows, std::uint64_t row, int column) {
-    return pg::text_view(pg::to_datum(pg::text_view(*rows.value(row, column))));
+    return pg::copied_text(*rows.value(row, column));
 }
 
 // A fact seen from one of its ends.

@@ -85,7 +85,7 @@ Instant time_in(const pg::Rows &rows, std::uint64_t row, int column) {
 
 // What must outlive the statement: copied into the current memory context.
 std::string_view text_in(const pg::Rows &rows, std::uint64_t row, int column) {
-    return pg::text_view(pg::to_datum(pg::text_view(*rows.value(row, column))));
+    return pg::copied_text(*rows.value(row, column));
 }
 
 Version version_in(const pg::Rows &rows, std::uint64_t row) {

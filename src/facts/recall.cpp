@@ -242,7 +242,7 @@ std::pmr::vector<std::string_view> seeds_for(const Request &request,
                                     request.tenant.user_parameter(), Parameter::uuid(one.id)};
         const pg::Rows rows = find_ends.run(parameters, Access::read);
         for (int column = 0; column < 2; ++column)
-            seeds.push_back(pg::text_view(pg::to_datum(pg::text_view(*rows.value(0, column)))));
+            seeds.push_back(pg::copied_text(*rows.value(0, column)));
     }
     return seeds;
 }

@@ -1,62 +1,98 @@
 // See spellings.h.
 #include "facts/spellings.h"
 
-// How the facts of $1, $2 spell the name of this key, as a subject or as an object. Only one index
+#include "access/tables.h"
+
+// How the facts of $1, $2 spell the name of key $3, as a subject or as an object. Only one index
 // answers a comparison of rows that begin with its first column: without statistics, equalities
 // with the tenant's columns would let the planner read all of a user's facts by the primary key
 // instead.
-#define AMONG_SUBJECTS(key)                                                                        \
+#define AMONG_SUBJECTS                                                                             \
     "(SELECT f.subject FROM memory.facts f WHERE (f.subject_key, f.user_id, f.namespace)"          \
-    " OPERATOR(pg_catalog.>=) (" key ", $2, $1) AND (f.subject_key, f.user_id, f.namespace)"       \
-    " OPERATOR(pg_catalog.<=) (" key ", $2, $1)"                                                   \
+    " OPERATOR(pg_catalog.>=) ($3, $2, $1) AND (f.subject_key, f.user_id, f.namespace)"            \
+    " OPERATOR(pg_catalog.<=) ($3, $2, $1)"                                                        \
     " ORDER BY f.subject_key, f.user_id, f.namespace LIMIT 1)"
-#define AMONG_OBJECTS(key)                                                                         \
+#define AMONG_OBJECTS                                                                              \
     "(SELECT f.object FROM memory.facts f WHERE (f.object_key, f.user_id, f.namespace)"            \
-    " OPERATOR(pg_catalog.>=) (" key ", $2, $1) AND (f.object_key, f.user_id, f.namespace)"        \
-    " OPERATOR(pg_catalog.<=) (" key ", $2, $1)"                                                   \
+    " OPERATOR(pg_catalog.>=) ($3, $2, $1) AND (f.object_key, f.user_id, f.namespace)"             \
+    " OPERATOR(pg_catalog.<=) ($3, $2, $1)"                                                        \
     " ORDER BY f.object_key DESC, f.user_id DESC, f.namespace DESC, f.known_until DESC LIMIT 1)"
-// A name is spelled one way wherever it stands: where it stands now is where it is likely to be
-// found.
-#define OF_SUBJECT(key) "coalesce(" AMONG_SUBJECTS(key) ", " AMONG_OBJECTS(key) ")"
-#define OF_OBJECT(key) "coalesce(" AMONG_OBJECTS(key) ", " AMONG_SUBJECTS(key) ")"
 
 namespace memory::facts {
 
 namespace {
 
-constinit pg::Statement find_spellings("SELECT " OF_SUBJECT("$3") ", " OF_OBJECT("$4"));
+constinit pg::Statement find_spelling("SELECT coalesce(" AMONG_SUBJECTS ", " AMONG_OBJECTS ")");
 
-std::string_view copy_or(std::optional<Datum> found, std::string_view given) {
-    return found ? pg::text_view(pg::to_datum(pg::text_view(*found))) : given;
+constexpr const char *subject_index = "facts_by_subject";
+constexpr const char *object_index = "facts_by_object";
+
+// Whether the indexes may be asked directly: they are there, and no row is hidden from the caller.
+bool may_scan() {
+    const auto usable = [](const char *name) {
+        const Oid index = access::table_named(name);
+        return OidIsValid(index) && pg::call([index] { return get_index_isvalid(index); });
+    };
+    return usable(subject_index) && usable(object_index) &&
+           access::readable_whole(access::table_named("facts"));
 }
 
 } // namespace
 
-// The spelling of this name; empty when it is not known yet.
-std::string_view *Spellings::known(const Fact &fact, const Name &name) {
+Spellings::Scans::Scans()
+    : snapshot_(pg::call([] { return GetTransactionSnapshot(); })),
+      heap_(access::table_named("facts"), AccessShareLock),
+      by_subject_(access::table_named(subject_index), AccessShareLock),
+      by_object_(access::table_named(object_index), AccessShareLock),
+      slot_(RelationGetDescr(heap_.get()), table_slot_callbacks(heap_.get())) {}
+
+std::optional<std::string_view> Spellings::Scans::find(const access::Tenant &tenant,
+                                                       std::string_view key, Role role) {
+    std::array keys{pg::equals_text(1, pg::to_datum(key)),
+                    pg::equals_text(2, pg::to_datum(tenant.user)),
+                    pg::equals_text(3, pg::to_datum(tenant.name_space))};
+    const bool of_subjects = role == Role::subject;
+    pg::KeyScan scan(heap_.get(), (of_subjects ? by_subject_ : by_object_).get(), snapshot_.get(),
+                     keys);
+    if (!scan.next(slot_.get(), of_subjects ? pg::Side::behind : pg::Side::before))
+        return std::nullopt;
+    const AttrNumber shown = access::column(heap_.get(), of_subjects ? "subject" : "object");
+    return pg::copied_text(*pg::value_in(slot_.get(), shown - 1));
+}
+
+Spellings::Spellings(std::pmr::memory_resource *memory) : memory_(memory), known_(memory) {
+    if (may_scan())
+        scans_.emplace();
+}
+
+std::optional<std::string_view> Spellings::stored(const Fact &fact, std::string_view key,
+                                                  Role role) {
+    if (scans_) {
+        // Wherever a name stands it is spelled one way; where it stands now it was likely before.
+        const auto found = scans_->find(fact.tenant, key, role);
+        const Role other = role == Role::subject ? Role::object : Role::subject;
+        return found ? found : scans_->find(fact.tenant, key, other);
+    }
+    const std::array parameters{fact.tenant.name_space_parameter(), fact.tenant.user_parameter(),
+                                pg::Parameter::text(key)};
+    const pg::Rows rows = find_spelling.run(parameters, pg::Access::write);
+    const std::optional<Datum> found = rows.value(0, 0);
+    return found ? std::optional(pg::copied_text(*found)) : std::nullopt;
+}
+
+void Spellings::settle(const Fact &fact, Name &name, Role role) {
     std::pmr::string key(fact.tenant.user, memory_);
     key.push_back('\0');
     key.append(name.key);
-    return &known_[std::move(key)];
+    const auto [known, is_new] = known_.try_emplace(std::move(key), name.shown);
+    if (is_new)
+        known->second = stored(fact, name.key, role).value_or(name.shown);
+    name.shown = known->second;
 }
 
 void Spellings::settle(Fact &fact) {
-    std::string_view *subject = known(fact, fact.subject);
-    std::string_view *object = known(fact, fact.object);
-    if (subject->empty() || object->empty()) {
-        const std::array parameters{
-            fact.tenant.name_space_parameter(), fact.tenant.user_parameter(),
-            pg::Parameter::text(fact.subject.key), pg::Parameter::text(fact.object.key)};
-        const pg::Rows rows = find_spellings.run(parameters, pg::Access::write);
-        const std::string_view stored_subject = copy_or(rows.value(0, 0), fact.subject.shown);
-        const std::string_view stored_object = copy_or(rows.value(0, 1), fact.object.shown);
-        if (subject->empty())
-            *subject = stored_subject;
-        if (object->empty())
-            *object = stored_object;
-    }
-    fact.subject.shown = *subject;
-    fact.object.shown = *object;
+    settle(fact, fact.subject, Role::subject);
+    settle(fact, fact.object, Role::object);
 }
 
 } // namespace memory::facts

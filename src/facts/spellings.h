@@ -2,6 +2,8 @@
 #pragma once
 
 #include "facts/fact.h"
+#include "pg/handles.h"
+#include "pg/key_scan.h"
 
 #include <unordered_map>
 
@@ -10,16 +12,38 @@ namespace memory::facts {
 // Remembers what it has answered, so that the elements of a batch agree among themselves.
 class Spellings {
   public:
-    explicit Spellings(std::pmr::memory_resource *memory) : memory_(memory), known_(memory) {}
+    // Of what is committed by now. Needs a live Spi.
+    explicit Spellings(std::pmr::memory_resource *memory);
 
-    // Gives the subject and object of `fact` the spelling that was first. Needs a live Spi.
+    // Gives the subject and object of `fact` the spelling that was first.
     void settle(Fact &fact);
 
   private:
-    std::string_view *known(const Fact &fact, const Name &name);
+    enum class Role { subject, object };
+
+    // Finds names by the indexes themselves: to start a statement takes longer than to look.
+    class Scans {
+      public:
+        Scans();
+
+        // How facts spell the name of this key in this role; nothing when none has it.
+        std::optional<std::string_view> find(const access::Tenant &tenant, std::string_view key,
+                                             Role role);
+
+      private:
+        pg::HeldSnapshot snapshot_;
+        pg::OpenRelation heap_;
+        pg::OpenRelation by_subject_;
+        pg::OpenRelation by_object_;
+        pg::Slot slot_;
+    };
+
+    void settle(const Fact &fact, Name &name, Role role);
+    std::optional<std::string_view> stored(const Fact &fact, std::string_view key, Role role);
 
     std::pmr::memory_resource *memory_;
     std::pmr::unordered_map<std::pmr::string, std::string_view> known_; // by user and key
+    std::optional<Scans> scans_;
 };
 
 } // namespace memory::facts

@@ -1,6 +1,7 @@
 // See versions.h.
 #include "facts/versions.h"
 
+#include "access/tables.h"
 #include "pg/error.h"
 
 extern "C" {
@@ -81,10 +82,7 @@ struct NewVersion {
 class RowType {
   public:
     RowType()
-        : id_(pg::call([] {
-              return get_rel_type_id(
-                  get_relname_relid("facts", get_namespace_oid("memory", false)));
-          })),
+        : id_(pg::call([table = access::table_named("facts")] { return get_rel_type_id(table); })),
           shape_(pg::call([this] { return lookup_rowtype_tupdesc_copy(id_, -1); })) {
         std::transform(column_names.begin(), column_names.end(), places_.begin(),
                        [this](const char *name) { return place(name); });

@@ -31,6 +31,9 @@ inline Datum to_datum(std::string_view text) {
     });
 }
 
+// The same bytes in the current memory context: what must outlive the row it stands in.
+inline std::string_view copied_text(Datum value) { return text_view(to_datum(text_view(value))); }
+
 // Only for a bool: a pointer must not become one.
 template <std::same_as<bool> Bool>
 Datum to_datum(Bool value) {

@@ -1,10 +1,10 @@
 // See episode_rows.h.
 #include "recall/episode_rows.h"
 
+#include "access/tables.h"
 #include "pg/error.h"
+#include "pg/key_scan.h"
 #include "recall/filter.h"
-#include "recall/key_scan.h"
-#include "recall/tables.h"
 
 extern "C" {
 #include "access/heapam.h"
@@ -50,24 +50,27 @@ ItemPointerData item_pointer(std::uint64_t place) {
 } // namespace
 
 EpisodeTable::EpisodeTable()
-    : heap_(table_named("episodes"), AccessShareLock),
-      by_text_(index_named("episodes_by_text"), AccessShareLock),
-      by_id_(primary_key(heap_.get()), AccessShareLock) {
+    : heap_(access::table_named("episodes"), AccessShareLock),
+      by_text_(access::index_named("episodes_by_text"), AccessShareLock),
+      by_id_(access::primary_key(heap_.get()), AccessShareLock) {
     if (!by_text()->rd_index->indisvalid)
         throw pg::Error(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
                         "index memory.episodes_by_text is not valid")
             .hint("REINDEX INDEX memory.episodes_by_text;");
 }
 
-bool EpisodeTable::readable_whole() const { return recall::readable_whole(heap()); }
+bool EpisodeTable::readable_whole() const {
+    return access::readable_whole(RelationGetRelid(heap()));
+}
 
 EpisodeRows::EpisodeRows(const EpisodeTable &table, const access::Tenant &tenant, Snapshot snapshot,
                          std::pmr::memory_resource *memory)
     : table_(table), tenant_(tenant), snapshot_(snapshot),
-      memory_(memory), columns_{column(table.heap(), "id"), column(table.heap(), "occurred_at"),
-                                column(table.heap(), "session_id"),
-                                column(table.heap(), "importance"),
-                                column(table.heap(), "expires_at")},
+      memory_(memory), columns_{access::column(table.heap(), "id"),
+                                access::column(table.heap(), "occurred_at"),
+                                access::column(table.heap(), "session_id"),
+                                access::column(table.heap(), "importance"),
+                                access::column(table.heap(), "expires_at")},
       slot_(RelationGetDescr(table.heap()), table_slot_callbacks(table.heap())),
       now_(GetCurrentStatementStartTimestamp()), sessions_(memory), session_numbers_(memory) {}
 
@@ -142,10 +145,10 @@ std::pmr::vector<rank::Row> EpisodeRows::passing(const Filter &filter) {
 }
 
 std::pmr::vector<rank::Row> EpisodeRows::expired() {
-    const pg::OpenRelation index(index_named("episodes_by_expiry"), AccessShareLock);
-    std::array keys{equals_text(1, pg::to_datum(tenant_.name_space)),
-                    equals_text(2, pg::to_datum(tenant_.user)), at_most(3, now_)};
-    KeyScan scan(table_.heap(), index.get(), snapshot_, keys);
+    const pg::OpenRelation index(access::index_named("episodes_by_expiry"), AccessShareLock);
+    std::array keys{pg::equals_text(1, pg::to_datum(tenant_.name_space)),
+                    pg::equals_text(2, pg::to_datum(tenant_.user)), pg::at_most(3, now_)};
+    pg::KeyScan scan(table_.heap(), index.get(), snapshot_, keys);
     std::pmr::vector<rank::Row> rows(memory_);
     while (const auto place = scan.next(slot_.get()))
         read(slot_.get(), *place, rows.emplace_back());
@@ -177,12 +180,12 @@ void EpisodeRows::fetch(std::span<const std::uint64_t> places, rank::KnownRows &
 void EpisodeRows::fetch(std::span<const rank::RowId> ids, rank::KnownRows &rows) {
     std::pmr::vector<rank::RowId> in_order(ids.begin(), ids.end(), memory_);
     std::sort(in_order.begin(), in_order.end());
-    std::array keys{equals_text(1, pg::to_datum(tenant_.name_space)),
-                    equals_text(2, pg::to_datum(tenant_.user)), equals_uuid(3, nullptr)};
-    std::optional<KeyScan> scan;
+    std::array keys{pg::equals_text(1, pg::to_datum(tenant_.name_space)),
+                    pg::equals_text(2, pg::to_datum(tenant_.user)), pg::equals_uuid(3, nullptr)};
+    std::optional<pg::KeyScan> scan;
     for (rank::RowId &id : in_order) {
         pg::check_for_interrupts();
-        keys[2] = equals_uuid(3, id.data());
+        keys[2] = pg::equals_uuid(3, id.data());
         if (scan)
             scan->rewind(keys);
         else
@@ -197,16 +200,16 @@ void EpisodeRows::neighbours(std::span<const std::uint32_t> of, rank::KnownRows 
                              std::pmr::vector<rank::Neighbours> &pairs) {
     if (!table_.readable_whole())
         return ask_for_neighbours(of, rows, pairs);
-    const pg::OpenRelation by_session(index_named("episodes_by_session"), AccessShareLock);
-    std::array keys{equals_text(1, pg::to_datum(tenant_.name_space)),
-                    equals_text(2, pg::to_datum(tenant_.user)), ScanKeyData{}, ScanKeyData{}};
-    std::optional<KeyScan> scan;
+    const pg::OpenRelation by_session(access::index_named("episodes_by_session"), AccessShareLock);
+    std::array keys{pg::equals_text(1, pg::to_datum(tenant_.name_space)),
+                    pg::equals_text(2, pg::to_datum(tenant_.user)), ScanKeyData{}, ScanKeyData{}};
+    std::optional<pg::KeyScan> scan;
     for (const std::uint32_t number : of) {
         pg::check_for_interrupts();
         const rank::Row row = rows[number];
-        keys[2] = equals_text(3, pg::to_datum(std::string_view(sessions_[row.session - 1])));
-        for (const Side side : {Side::before, Side::behind}) {
-            Beyond beyond(4, side, row.order.time, row.order.id.data());
+        keys[2] = pg::equals_text(3, pg::to_datum(std::string_view(sessions_[row.session - 1])));
+        for (const pg::Side side : {pg::Side::before, pg::Side::behind}) {
+            pg::Beyond beyond(4, side, row.order.time, row.order.id.data());
             keys[3] = beyond.key();
             if (scan)
                 scan->rewind(keys);

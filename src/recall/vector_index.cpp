@@ -1,6 +1,7 @@
 // See vector_index.h.
 #include "recall/vector_index.h"
 
+#include "access/tables.h"
 #include "episodes/episode.h"
 #include "episodes/models.h"
 #include "episodes/settings.h"
@@ -35,10 +36,7 @@ const char *index_name() {
     return formatted("embeddings_nearest_%08x", hash);
 }
 
-Oid index_id() {
-    const char *name = index_name();
-    return pg::call([name] { return get_relname_relid(name, get_namespace_oid("memory", false)); });
-}
+Oid index_id() { return access::table_named(index_name()); }
 
 // The vector as the index holds it: its type with its dimensions.
 const char *indexed_type(int dimensions) {

@@ -1,9 +1,9 @@
 // See vector_scan.h.
 #include "recall/vector_scan.h"
 
+#include "access/tables.h"
 #include "recall/recent_pages.h"
 #include "recall/row_id.h"
-#include "recall/tables.h"
 
 extern "C" {
 #include "access/heapam.h"
@@ -39,19 +39,19 @@ void touch_row(Page page, OffsetNumber offset) {
 
 VectorScan::VectorScan(const access::Tenant &tenant, std::string_view model, Snapshot snapshot,
                        std::pmr::memory_resource *memory)
-    : table_(table_named("embeddings"), AccessShareLock), tenant_(tenant), model_(model),
-      snapshot_(snapshot), id_(column(table_.get(), "episode_id")),
-      vector_(column(table_.get(), "embedding")), places_(memory), on_page_(memory) {}
+    : table_(access::table_named("embeddings"), AccessShareLock), tenant_(tenant), model_(model),
+      snapshot_(snapshot), id_(access::column(table_.get(), "episode_id")),
+      vector_(access::column(table_.get(), "embedding")), places_(memory), on_page_(memory) {}
 
-bool VectorScan::allowed() const { return readable_whole(table_.get()); }
+bool VectorScan::allowed() const { return access::readable_whole(RelationGetRelid(table_.get())); }
 
 // The primary key is (namespace, user_id, episode_id, model).
 std::size_t VectorScan::find(std::size_t most) {
     if (!scan_) {
-        index_.emplace(primary_key(table_.get()), AccessShareLock);
-        std::array keys{equals_text(1, pg::to_datum(tenant_.name_space)),
-                        equals_text(2, pg::to_datum(tenant_.user)),
-                        equals_text(4, pg::to_datum(model_))};
+        index_.emplace(access::primary_key(table_.get()), AccessShareLock);
+        std::array keys{pg::equals_text(1, pg::to_datum(tenant_.name_space)),
+                        pg::equals_text(2, pg::to_datum(tenant_.user)),
+                        pg::equals_text(4, pg::to_datum(model_))};
         scan_.emplace(table_.get(), index_->get(), snapshot_, keys);
     }
     std::array<ItemPointerData, 256> some;

@@ -4,9 +4,9 @@
 
 #include "access/scope.h"
 #include "pg/handles.h"
+#include "pg/key_scan.h"
 #include "pg/vector.h"
 #include "rank/arm.h"
-#include "recall/key_scan.h"
 
 namespace memory::recall {
 
@@ -73,7 +73,7 @@ class VectorScan {
     AttrNumber id_;
     AttrNumber vector_;
     std::optional<pg::OpenRelation> index_;
-    std::optional<KeyScan> scan_;
+    std::optional<pg::KeyScan> scan_;
     bool found_all_ = false;
     std::pmr::vector<ItemPointerData> places_;
     std::pmr::vector<std::pair<rank::RowId, Datum>> on_page_; // vectors as they lie there

@@ -11,7 +11,7 @@ extern "C" {
 #include "utils/snapshot.h"
 }
 
-namespace memory::recall {
+namespace memory::pg {
 
 enum class Side { before, behind };
 
@@ -40,7 +40,7 @@ class Beyond {
 class KeyScan {
   public:
     KeyScan(Relation heap, Relation index, Snapshot snapshot, std::span<ScanKeyData> keys)
-        : scan_(pg::call([&] {
+        : scan_(call([&] {
 #if PG_VERSION_NUM >= 180000
               IndexScanDesc made =
                   index_beginscan(heap, index, snapshot, nullptr, static_cast<int>(keys.size()), 0);
@@ -53,14 +53,13 @@ class KeyScan {
         rewind(keys);
     }
     ~KeyScan() {
-        pg::release([this] { index_endscan(scan_); });
+        release([this] { index_endscan(scan_); });
     }
     KeyScan(const KeyScan &) = delete;
     KeyScan &operator=(const KeyScan &) = delete;
 
     void rewind(std::span<ScanKeyData> keys) {
-        pg::call(
-            [&] { index_rescan(scan_, keys.data(), static_cast<int>(keys.size()), nullptr, 0); });
+        call([&] { index_rescan(scan_, keys.data(), static_cast<int>(keys.size()), nullptr, 0); });
     }
 
     // Puts the next row to that side that the snapshot sees into `slot`; its place in the index,
@@ -69,7 +68,7 @@ class KeyScan {
         std::uint64_t place = 0;
         const ScanDirection direction =
             side == Side::behind ? ForwardScanDirection : BackwardScanDirection;
-        const bool found = pg::call([&] {
+        const bool found = call([&] {
             for (;;) {
                 const ItemPointer tid = index_getnext_tid(scan_, direction);
                 if (tid == nullptr)
@@ -85,7 +84,7 @@ class KeyScan {
 
     // The places of the next rows by the index alone, seen or not; fewer than asked for at the end.
     std::size_t next_places(std::span<ItemPointerData> places) {
-        return pg::call([&] {
+        return call([&] {
             std::size_t found = 0;
             for (; found < places.size(); ++found) {
                 const ItemPointer tid = index_getnext_tid(scan_, ForwardScanDirection);
@@ -101,4 +100,4 @@ class KeyScan {
     IndexScanDesc scan_;
 };
 
-} // namespace memory::recall
+} // namespace memory::pg

@@ -1,5 +1,5 @@
 // See tables.h.
-#include "recall/tables.h"
+#include "access/tables.h"
 
 #include "pg/call.h"
 #include "pg/error.h"
@@ -9,7 +9,7 @@ extern "C" {
 #include "utils/rls.h"
 }
 
-namespace memory::recall {
+namespace memory::access {
 
 Oid table_named(const char *name) {
     return pg::call([name] { return get_relname_relid(name, get_namespace_oid("memory", false)); });
@@ -39,11 +39,11 @@ Oid primary_key(Relation table) {
     });
 }
 
-bool readable_whole(Relation table) {
-    return pg::call([id = RelationGetRelid(table)] {
-        return pg_class_aclcheck(id, GetUserId(), ACL_SELECT) == ACLCHECK_OK &&
-               check_enable_rls(id, InvalidOid, false) != RLS_ENABLED;
+bool readable_whole(Oid table) {
+    return pg::call([table] {
+        return pg_class_aclcheck(table, GetUserId(), ACL_SELECT) == ACLCHECK_OK &&
+               check_enable_rls(table, InvalidOid, false) != RLS_ENABLED;
     });
 }
 
-} // namespace memory::recall
+} // namespace memory::access

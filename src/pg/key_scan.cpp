@@ -1,5 +1,5 @@
 // See key_scan.h.
-#include "recall/key_scan.h"
+#include "pg/key_scan.h"
 
 extern "C" {
 #include "access/stratnum.h"
@@ -7,14 +7,14 @@ extern "C" {
 #include "utils/fmgroids.h"
 }
 
-namespace memory::recall {
+namespace memory::pg {
 
 namespace {
 
 ScanKeyData compared(AttrNumber column, StrategyNumber how, RegProcedure function, Datum value,
                      Oid collation = InvalidOid, int flags = 0) {
     ScanKeyData key;
-    pg::call([&] {
+    call([&] {
         ScanKeyEntryInitialize(&key, flags, column, how, InvalidOid, collation, function, value);
     });
     return key;
@@ -53,4 +53,4 @@ ScanKeyData Beyond::key() {
     return key;
 }
 
-} // namespace memory::recall
+} // namespace memory::pg

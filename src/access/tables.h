@@ -3,7 +3,7 @@
 
 #include "pg/backend.h"
 
-namespace memory::recall {
+namespace memory::access {
 
 // Errors when it is missing; that of an index says what to run.
 Oid table_named(const char *name);
@@ -12,6 +12,6 @@ AttrNumber column(Relation table, const char *name);
 Oid primary_key(Relation table);
 
 // Whether the caller may read every row of every user: has the right to, and no policy applies.
-bool readable_whole(Relation table);
+bool readable_whole(Oid table);
 
-} // namespace memory::recall
+} // namespace memory::access
