@@ -22,6 +22,12 @@ SELECT pg_temp.shown(f) FROM memory.recall_facts('works', k => 1) f;
 SELECT count(*) FROM memory.recall_facts('nothing of the kind');
 SELECT count(*) FROM memory.recall_facts('"*+-(');
 
+-- Of equal scores the newest come first, however many there are: here among 300.
+SELECT count(memory.assert_fact('city ' || n, 'has', 'a mayor', 'ties', '2026-01-01'::timestamptz + (n * 7 % 307) * interval '1 minute'))
+FROM generate_series(1, 300) n;
+SELECT array_agg(f.valid_from - '2026-01-01' ORDER BY f.score DESC) AS newest, count(DISTINCT bm25_score) AS scores FROM memory.recall_facts('mayor', user_id => 'ties') f;
+SELECT count(*) FROM memory.recall_facts('mayor', user_id => 'ties', k => 290);
+
 -- By vectors, and by both; what points away gets no credit.
 SELECT pg_temp.shown(f) FROM memory.recall_facts(NULL, '[1,0]', valid_at => NULL) f;
 SELECT pg_temp.shown(f) FROM memory.recall_facts('tea paris', '[1,0.5]', valid_at => NULL) f;

@@ -106,9 +106,7 @@ class Recall {
     Parameter valid_at() const { return Parameter::of(TIMESTAMPTZOID, request_.valid_at); }
     Parameter known_at() const { return Parameter::of(TIMESTAMPTZOID, request_.known_at); }
     Candidate &candidate(const pg::Rows &rows, std::uint64_t row);
-    // Rows are fetched one by one: the best by text are enough, and some that newness may decide
-    // between.
-    long most_texts() const { return std::max(1000L, 10L * request_.k); }
+    pg::Rows ranked_texts() const;
     void add_texts();
     void add_vectors();
     void add_newest();
@@ -124,15 +122,37 @@ Candidate &Recall::candidate(const pg::Rows &rows, std::uint64_t row) {
         *DatumGetUUIDP(*rows.value(row, 0)), DatumGetTimestampTz(*rows.value(row, 1)), {}, {}});
 }
 
-void Recall::add_texts() {
+double text_score(const pg::Rows &rows, std::uint64_t row) {
+    return DatumGetFloat8(*rows.value(row, 2));
+}
+
+// The best by text. With a vector beside it a text's rank counts far down; alone, newness decides
+// between those of the k-th score, of which the first 1,000 or 10 k that the index gives are read.
+pg::Rows Recall::ranked_texts() const {
     const std::array parameters{request_.tenant.name_space_parameter(),
                                 request_.tenant.user_parameter(), Parameter::text(request_.query),
                                 valid_at(), known_at()};
-    const pg::Rows rows = request_.known_at
-                              ? rank_texts_then.run(parameters, Access::read)
-                              : rank_texts_now.run(parameters, Access::read, most_texts());
+    if (request_.known_at)
+        return rank_texts_then.run(parameters, Access::read);
+    const long k = request_.k;
+    const long most = std::max(1000L, 10L * k);
+    const auto score = [](const pg::Rows &rows, long row) {
+        return text_score(rows, static_cast<std::uint64_t>(row));
+    };
+    if (!request_.embedding)
+        for (long limit = 2 * k; limit < most; limit *= 8) {
+            const pg::Rows rows = rank_texts_now.run(parameters, Access::read, limit);
+            const auto found = static_cast<long>(rows.size());
+            if (found < limit || score(rows, found - 1) < score(rows, k - 1))
+                return rows;
+        }
+    return rank_texts_now.run(parameters, Access::read, most);
+}
+
+void Recall::add_texts() {
+    const pg::Rows rows = ranked_texts();
     for (std::uint64_t row = 0; row < rows.size(); ++row)
-        candidate(rows, row).text.score = DatumGetFloat8(*rows.value(row, 2));
+        candidate(rows, row).text.score = text_score(rows, row);
 }
 
 double cosine(std::span<const float> a, std::span<const float> b) {
