@@ -81,6 +81,11 @@ SELECT memory.remember('quietly') IS NOT NULL AS remembered;
 SET memory.namespace = 'nobody has a name in this test of scope';
 SELECT memory.remember('quietly') IS NOT NULL AS remembered;
 SELECT count(*) FROM memory.recall_recent();
+-- but where there are only facts of somebody, it does;
+SELECT memory.assert_fact('a', 'b', 'c', user_id => 'ann') IS NOT NULL AS told;
+SELECT count(*) FROM memory.facts('a');
+DELETE FROM memory.facts WHERE namespace = 'nobody has a name in this test of scope';
+DELETE FROM memory.timelines WHERE namespace = 'nobody has a name in this test of scope';
 -- with deny, every anonymous call is an error.
 SET memory.anonymous = 'deny';
 SELECT pg_temp.refused(call) AS "anonymous, denied"

@@ -1,11 +1,14 @@
 // The settings that name a scope, and how a call's tenant follows from them.
 #include "access/scope.h"
 
+#include "access/tables.h"
+
 #include "pg/entry.h"
 #include "pg/error.h"
 
 extern "C" {
 #include "access/parallel.h"
+#include "utils/acl.h"
 }
 
 namespace memory::access {
@@ -75,12 +78,25 @@ std::optional<std::string_view> never_empty(const char *name, const char *settin
     return set_or_nothing(name, setting);
 }
 
+#define NAMED_USER_IN(table)                                                                       \
+    "SELECT FROM memory." table                                                                    \
+    " WHERE namespace OPERATOR(pg_catalog.=) $1 AND user_id OPERATOR(pg_catalog.>) '' LIMIT 1"
+
+constinit pg::Statement named_user_in_episodes(NAMED_USER_IN("episodes"));
+constinit pg::Statement named_user_in_timelines(NAMED_USER_IN("timelines"));
+
+// As far as the caller may look.
+bool some(pg::Statement &statement, const char *table, const Tenant &tenant) {
+    const bool may_look = pg::call([id = table_named(table)] {
+        return OidIsValid(id) && pg_class_aclcheck(id, GetUserId(), ACL_SELECT) == ACLCHECK_OK;
+    });
+    return may_look &&
+           !statement.run(std::array{tenant.name_space_parameter()}, pg::Access::read).empty();
+}
+
 void warn_about_anonymous_read(const Tenant &tenant) {
-    static constinit pg::Statement named_user_exists(
-        "SELECT 1 FROM memory.episodes "
-        "WHERE namespace OPERATOR(pg_catalog.=) $1 AND user_id OPERATOR(pg_catalog.>) '' LIMIT 1");
-    const std::array parameters{tenant.name_space_parameter()};
-    if (named_user_exists.run(parameters, pg::Access::read, 1).empty())
+    if (!some(named_user_in_episodes, "episodes", tenant) &&
+        !some(named_user_in_timelines, "timelines", tenant))
         return;
     pg::call([] {
         ereport(WARNING,
