@@ -9,7 +9,7 @@ UNIT := $(UNIT_SRCS:tests/%.cpp=$(BUILD)/%)
 UNIT_SANITIZED := $(UNIT_SRCS:tests/%.cpp=$(BUILD)/sanitized/%)
 FUZZ := $(patsubst tests/%.cpp,$(BUILD)/%,$(wildcard tests/fuzz/*_fuzz.cpp))
 .PHONY: unit fuzz
-unit: $(UNIT) $(UNIT_SANITIZED)
+unit: $(UNIT_SANITIZED) $(if $(filter 1,$(THOROUGH)),$(UNIT))
 fuzz: $(FUZZ)
 
 $(UNIT): $(BUILD)/%: $(BUILD)/%.o $(BUILD)/libcore.a
