@@ -57,7 +57,9 @@ std::optional<std::string_view> Spellings::Scans::find(const access::Tenant &ten
     if (!scan.next(slot_.get(), of_subjects ? pg::Side::behind : pg::Side::before))
         return std::nullopt;
     const AttrNumber shown = access::column(heap_.get(), of_subjects ? "subject" : "object");
-    return pg::copied_text(*pg::value_in(slot_.get(), shown - 1));
+    const std::string_view found = pg::copied_text(*pg::value_in(slot_.get(), shown - 1));
+    pg::call([this] { ExecClearTuple(slot_.get()); }); // a page that is held cannot be pruned
+    return found;
 }
 
 Spellings::Spellings(std::pmr::memory_resource *memory) : memory_(memory), known_(memory) {
