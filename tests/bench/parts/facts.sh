@@ -112,7 +112,8 @@ a transaction; by a client that waits for every answer (pgbench, which does $(co
 | of new subjects, a hundred in an assert_facts | $(column "$work/rates" 3 | awk '{print $1 * 100}' | median) | - |
 
 The goal is 5,000 a second of one client. One that waits for each answer spends $(share_of_waiting) of its time on the round trip.
-A single assertion runs three statements, a batch starts the last of them once.
+One that is new to its line is two statements and two looks into indexes; where the line is known, one more reads it and one ends
+each version that gives way. A batch inserts all with one.
 
 Reads over $(cat "$work/loaded") facts of one user, $entities entities, $fan_out facts out of each.
 
