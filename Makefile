@@ -24,9 +24,10 @@ include tools/checks.mk
 # --- the extension ---------------------------------------------------------------------------
 
 PGXS := $(wildcard $(shell $(PG_CONFIG) --pgxs 2>/dev/null))
+HEADERS := $(wildcard $(addsuffix /postgres.h,$(shell $(PG_CONFIG) --includedir-server 2>/dev/null)))
 IN_MODULE := all install uninstall installdirs installcheck door
 .PHONY: $(IN_MODULE)
-ifneq ($(PGXS),)
+ifneq ($(and $(PGXS),$(HEADERS)),)
 $(IN_MODULE): core
 	@$(MAKE) --no-print-directory -C $(BUILD) -f $(ROOT)/tools/module.mk VPATH=$(ROOT) $@
 else
