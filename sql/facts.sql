@@ -255,6 +255,12 @@ SELECT memory.assert_facts('[{"subject": "s", "predicate": "p", "object": "o", "
 SELECT memory.assert_facts('[{"subject": "s", "predicate": "p", "object": "o", "sources": ["x"]}]');
 SELECT count(*) AS "written of all this" FROM memory.facts('s', valid_at => NULL);
 
+-- Ten thousand readings of one line, the latest first: each takes what it meets, not what the line has.
+SELECT count(*) FROM memory.assert_facts((SELECT jsonb_agg(jsonb_build_object('subject', 'sensor', 'predicate', 'reads',
+    'object', n::text, 'valid_from', pg_temp.day(0) + n * interval '1 minute') ORDER BY n DESC) FROM generate_series(1, 10000) n), 'ann');
+SELECT count(*), count(*) FILTER (WHERE valid_until - valid_from = interval '1 minute') AS "of a minute", min(object::int), max(object::int)
+FROM memory.facts('sensor', 'reads', user_id => 'ann', valid_at => NULL, k => 100000);
+
 -- The constraint proves what the functions promise, against hands, too.
 INSERT INTO memory.facts (user_id, line, valid_from, known_from, subject_key, predicate, object_key, subject, object)
 SELECT user_id, line, valid_from, known_from, subject_key, predicate, 'lima', subject, 'Lima' FROM memory.facts

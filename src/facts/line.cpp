@@ -9,8 +9,6 @@ extern "C" {
 #include "utils/fmgrprotos.h"
 }
 
-#include <unordered_map>
-
 namespace memory::facts {
 
 namespace {
@@ -61,68 +59,100 @@ void take_up(Version &taker, const Version &taken) {
 
 } // namespace
 
-// The current versions as the algebra sees them.
-class Line::Current {
-  public:
-    Current(std::span<const Version> versions, std::pmr::memory_resource *memory)
-        : numbers_(memory), held_(memory), places_(memory) {
-        for (std::size_t i = 0; i < versions.size(); ++i)
-            if (versions[i].current()) {
-                held_.push_back({versions[i].valid, number(versions[i].object.key)});
-                places_.push_back(i);
-            }
-    }
+algebra::Object Current::number(std::string_view object_key) {
+    const auto next = static_cast<algebra::Object>(numbers_.size());
+    return numbers_.try_emplace(object_key, next).first->second;
+}
 
-    algebra::Object number(std::string_view object_key) {
-        const auto next = static_cast<algebra::Object>(numbers_.size());
-        return numbers_.try_emplace(object_key, next).first->second;
-    }
-    std::span<const algebra::Held> held() const noexcept { return held_; }
-    // Where a held one is among the versions.
-    std::size_t place(std::size_t held) const noexcept { return places_[held]; }
+std::size_t Current::before(Instant from) const {
+    const auto first =
+        std::partition_point(spans_.begin(), spans_.end(),
+                             [from](const algebra::Held &one) { return one.valid.from < from; });
+    return static_cast<std::size_t>(first - spans_.begin());
+}
 
-  private:
-    std::pmr::unordered_map<std::string_view, algebra::Object> numbers_;
-    std::pmr::vector<algebra::Held> held_;
-    std::pmr::vector<std::size_t> places_;
-};
+std::size_t Current::index_of(std::size_t place, Instant from) const {
+    const std::size_t index = before(from);
+    if (index == spans_.size() || places_[index] != place)
+        throw pg::Error(ERRCODE_INTERNAL_ERROR, "a current fact is not among those of its line");
+    return index;
+}
+
+void Current::add(Span valid, algebra::Object object, std::size_t place) {
+    const auto index = static_cast<std::ptrdiff_t>(before(valid.from));
+    spans_.insert(spans_.begin() + index, {valid, object});
+    places_.insert(places_.begin() + index, place);
+}
+
+void Current::drop(std::span<const std::size_t> ended) {
+    if (ended.empty())
+        return;
+    std::size_t kept = ended.front();
+    for (std::size_t index = kept; index < spans_.size(); ++index) {
+        if (!ended.empty() && ended.front() == index) {
+            ended = ended.subspan(1);
+            continue;
+        }
+        spans_[kept] = spans_[index];
+        places_[kept++] = places_[index];
+    }
+    spans_.resize(kept);
+    places_.resize(kept);
+}
+
+void Current::clear() {
+    spans_.clear();
+    places_.clear();
+}
+
+void Line::add_current(const Version &version) {
+    current_.add(version.valid, current_.number(version.object.key), versions_.size());
+    versions_.push_back(version);
+}
+
+void Line::forget_versions() {
+    current_.clear();
+    versions_.clear();
+}
 
 bool Line::keeps_out(std::string_view object_key) const {
     return std::find(rejected_.begin(), rejected_.end(), object_key) != rejected_.end();
 }
 
 bool Line::is_enough_for(const Fact &fact) const {
-    Current current(versions_, memory_);
-    const Instant end = fact.until ? *fact.until : algebra::open_end(current.held(), fact.from);
+    const Instant end = fact.until ? *fact.until : algebra::open_end(current_.all(), fact.from);
     return versions_.back().valid.from > end;
 }
 
-void Line::end(std::size_t index, Instant known) { versions_[index].known_until = known; }
+void Line::end(std::span<const std::size_t> held, Instant known) {
+    for (const std::size_t index : held)
+        versions_[current_.place(index)].known_until = known;
+    current_.drop(held);
+}
 
-void Line::apply(const algebra::Change &change, const Current &current, Instant known) {
-    for (const std::size_t held : change.gives_way)
-        end(current.place(held), known);
+void Line::apply(const algebra::Change &change, Instant known) {
+    std::pmr::vector<Version> rests(memory_);
     for (const algebra::Remnant &remnant : change.remnants) {
-        Version rest = versions_[current.place(remnant.of)];
+        Version &rest = rests.emplace_back(versions_[current_.place(remnant.of)]);
         rest.id = pg::new_id();
         rest.valid = remnant.valid;
         rest.known_from = known;
-        rest.known_until = algebra::forever;
         ItemPointerSetInvalid(&rest.row);
-        versions_.push_back(rest);
     }
+    end(change.ended, known);
+    for (const Version &rest : rests)
+        add_current(rest);
 }
 
 pg_uuid_t Line::hold(const Fact &fact) { return hold(fact, next_known_++); }
 
 pg_uuid_t Line::hold(const Fact &fact, Instant known) {
-    Current current(versions_, memory_);
-    const algebra::Object object = current.number(fact.object.key);
     const Span asked{fact.from,
-                     fact.until ? *fact.until : algebra::open_end(current.held(), fact.from)};
-    const algebra::Assertion assertion = algebra::assert_in(current.held(), object, asked, memory_);
-    if (assertion.gives_way.empty() && assertion.taken_up.size() == 1) {
-        const Version &there = versions_[current.place(assertion.taken_up.front())];
+                     fact.until ? *fact.until : algebra::open_end(current_.all(), fact.from)};
+    const algebra::Assertion assertion =
+        algebra::assert_in(current_.all(), current_.number(fact.object.key), asked, memory_);
+    if (assertion.ended.size() == 1 && assertion.taken_up.size() == 1) {
+        const Version &there = versions_[current_.place(assertion.taken_up.front())];
         if (there.valid == assertion.valid && says(there, fact))
             return there.id;
     }
@@ -136,28 +166,26 @@ pg_uuid_t Line::hold(const Fact &fact, Instant known) {
                     fact.metadata ? *fact.metadata : empty_object(),
                     fact.sources,
                     {}};
-    for (const std::size_t held : assertion.taken_up) {
-        take_up(version, versions_[current.place(held)]);
-        end(current.place(held), known);
-    }
-    apply(assertion, current, known);
-    versions_.push_back(version);
+    for (const std::size_t held : assertion.taken_up)
+        take_up(version, versions_[current_.place(held)]);
+    apply(assertion, known);
+    add_current(version);
     return version.id;
 }
 
 int Line::take_out(std::optional<std::string_view> object_key, Span span) {
-    Current current(versions_, memory_);
     std::optional<algebra::Object> object;
     if (object_key)
-        object = current.number(*object_key);
-    const algebra::Change change = algebra::retract_in(current.held(), object, span, memory_);
-    apply(change, current, next_known_++);
-    return static_cast<int>(change.gives_way.size());
+        object = current_.number(*object_key);
+    const algebra::Change change = algebra::retract_in(current_.all(), object, span, memory_);
+    apply(change, next_known_++);
+    return static_cast<int>(change.ended.size());
 }
 
 pg_uuid_t Line::replace(std::size_t index, const Fact &fact) {
     const Instant known = next_known_++;
-    end(index, known);
+    const std::size_t held = current_.index_of(index, versions_[index].valid.from);
+    end({&held, 1}, known);
     return hold(fact, known);
 }
 

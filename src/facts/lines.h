@@ -7,6 +7,7 @@
 #include "facts/fact.h"
 
 #include <map>
+#include <unordered_map>
 
 namespace memory::facts {
 
@@ -37,13 +38,40 @@ struct Topic {
     friend bool operator<(const Topic &a, const Topic &b);
 };
 
+// The current versions of a line in the order of time, as the algebra sees them.
+class Current {
+  public:
+    explicit Current(std::pmr::memory_resource *memory)
+        : numbers_(memory), spans_(memory), places_(memory) {}
+
+    std::span<const algebra::Held> all() const noexcept { return spans_; }
+    // Where the one with this index is among the line's versions.
+    std::size_t place(std::size_t index) const noexcept { return places_[index]; }
+    // The index of the one at this place, which is valid from `from` on.
+    std::size_t index_of(std::size_t place, Instant from) const;
+    algebra::Object number(std::string_view object_key);
+
+    void add(Span valid, algebra::Object object, std::size_t place);
+    // Indexes in ascending order.
+    void drop(std::span<const std::size_t> ended);
+    void clear();
+
+  private:
+    // How many begin before `from`.
+    std::size_t before(Instant from) const;
+
+    std::pmr::unordered_map<std::string_view, algebra::Object> numbers_;
+    std::pmr::vector<algebra::Held> spans_;
+    std::pmr::vector<std::size_t> places_;
+};
+
 class Line {
   public:
     // `first_known` is the transaction time of its first change.
     Line(const Topic &topic, std::string_view slot, std::int64_t number, Instant first_known,
          std::pmr::memory_resource *memory)
         : topic_(topic), slot_(slot), number_(number), next_known_(first_known), memory_(memory),
-          versions_(memory), rejected_(memory) {}
+          versions_(memory), current_(memory), rejected_(memory) {}
 
     const Topic &topic() const noexcept { return topic_; }
     // The object that this is the line of; empty where the predicate is one-valued.
@@ -51,8 +79,8 @@ class Line {
     std::int64_t number() const noexcept { return number_; }
 
     // While the line is read, in the order of valid time.
-    void add_current(const Version &version) { versions_.push_back(version); }
-    void forget_versions() noexcept { versions_.clear(); }
+    void add_current(const Version &version);
+    void forget_versions();
     // Whether asserting `fact` ends before the last version read so far begins: what comes behind
     // does not matter then.
     bool is_enough_for(const Fact &fact) const;
@@ -72,10 +100,9 @@ class Line {
     const std::pmr::vector<Version> &versions() const noexcept { return versions_; }
 
   private:
-    class Current;
     pg_uuid_t hold(const Fact &fact, Instant known);
-    void end(std::size_t index, Instant known);
-    void apply(const algebra::Change &change, const Current &current, Instant known);
+    void end(std::span<const std::size_t> held, Instant known);
+    void apply(const algebra::Change &change, Instant known);
 
     Topic topic_;
     std::string_view slot_;
@@ -83,6 +110,7 @@ class Line {
     Instant next_known_;
     std::pmr::memory_resource *memory_;
     std::pmr::vector<Version> versions_;
+    Current current_;
     std::pmr::vector<std::string_view> rejected_;
 };
 

@@ -31,31 +31,27 @@ class Line {
     }
     void assert_closed(Object object, Instant from, Instant until) {
         const Assertion change = assert_in(held_, object, {from, until}, memory_);
-        std::vector<std::size_t> ended(change.gives_way.begin(), change.gives_way.end());
-        ended.insert(ended.end(), change.taken_up.begin(), change.taken_up.end());
-        apply(change, ended);
-        held_.push_back({change.valid, object});
+        apply(change, Held{change.valid, object});
     }
     void retract(std::optional<Object> object, Instant from, Instant until) {
-        const Change change = retract_in(held_, object, {from, until}, memory_);
-        apply(change, {change.gives_way.begin(), change.gives_way.end()});
+        apply(retract_in(held_, object, {from, until}, memory_), std::nullopt);
     }
     // In the order of time.
-    std::vector<Held> held() const {
-        std::vector<Held> sorted = held_;
-        std::sort(sorted.begin(), sorted.end(),
-                  [](const Held &a, const Held &b) { return a.valid.from < b.valid.from; });
-        return sorted;
-    }
+    const std::vector<Held> &held() const { return held_; }
 
   private:
-    void apply(const Change &change, const std::vector<std::size_t> &ended) {
+    void apply(const Change &change, std::optional<Held> begun) {
+        ASSERT_TRUE(std::is_sorted(change.ended.begin(), change.ended.end()));
         std::vector<Held> next;
         for (std::size_t i = 0; i < held_.size(); ++i)
-            if (std::find(ended.begin(), ended.end(), i) == ended.end())
+            if (!std::binary_search(change.ended.begin(), change.ended.end(), i))
                 next.push_back(held_[i]);
         for (const Remnant &remnant : change.remnants)
             next.push_back({remnant.valid, held_[remnant.of].object});
+        if (begun)
+            next.push_back(*begun);
+        std::sort(next.begin(), next.end(),
+                  [](const Held &a, const Held &b) { return a.valid.from < b.valid.from; });
         held_ = next;
     }
 
@@ -114,8 +110,12 @@ TEST(Line, TouchingPiecesOfOneObjectAreNoChange) {
     EXPECT_EQ(open_end(held, 5), 40);
     const Assertion joined = assert_in(held, tokyo, {20, 30}, std::pmr::new_delete_resource());
     EXPECT_EQ(joined.valid, (Span{0, 30}));
+    EXPECT_EQ(joined.taken_up, joined.ended);
     EXPECT_EQ(joined.taken_up.size(), 2U);
-    EXPECT_TRUE(joined.gives_way.empty());
+    const Assertion inside = assert_in(held, tokyo, {12, 15}, std::pmr::new_delete_resource());
+    EXPECT_EQ(inside.valid, (Span{0, 20})) << "a piece behind the one that is met";
+    const Assertion before = assert_in(held, tokyo, {-5, 5}, std::pmr::new_delete_resource());
+    EXPECT_EQ(before.valid, (Span{-5, 20})) << "a piece beyond the one that is met";
 }
 
 TEST(Line, ARetractionLeavesAHole) {

@@ -6,58 +6,75 @@ namespace memory::facts::algebra {
 
 namespace {
 
-// Whether `held` begins where a belief in the same object ends: then it begins nothing.
-bool goes_on(std::span<const Held> all, const Held &held) {
-    return std::any_of(all.begin(), all.end(), [&](const Held &other) {
-        return other.object == held.object && other.valid.until == held.valid.from;
-    });
+// Indexes of neighbours, from first up to last.
+struct Run {
+    std::size_t first;
+    std::size_t last;
+};
+
+// Those that touch `valid`.
+Run touching(std::span<const Held> held, const Span &valid) {
+    const auto first = std::partition_point(
+        held.begin(), held.end(), [&](const Held &one) { return one.valid.until < valid.from; });
+    const auto last = std::partition_point(
+        first, held.end(), [&](const Held &one) { return one.valid.from <= valid.until; });
+    return {static_cast<std::size_t>(first - held.begin()),
+            static_cast<std::size_t>(last - held.begin())};
+}
+
+// Whether it begins where a belief in the same object ends: then it begins nothing.
+bool goes_on(std::span<const Held> held, std::size_t index) {
+    return index > 0 && held[index - 1].object == held[index].object &&
+           held[index - 1].valid.until == held[index].valid.from;
+}
+
+// `run` with the pieces of one object that go on beyond it, on either side.
+Run with_all_pieces(std::span<const Held> held, Run run, Object object) {
+    if (run.first == run.last)
+        return run;
+    while (held[run.first].object == object && goes_on(held, run.first))
+        --run.first;
+    while (held[run.last - 1].object == object && run.last < held.size() && goes_on(held, run.last))
+        ++run.last;
+    return run;
 }
 
 // Cuts `hole` out of the belief with this index.
-void cut(Change &change, std::size_t index, const Span &valid, const Span &hole) {
-    change.gives_way.push_back(index);
+void cut(Change &change, std::span<const Held> held, std::size_t index, const Span &hole) {
+    const Span &valid = held[index].valid;
+    change.ended.push_back(index);
     if (valid.from < hole.from)
         change.remnants.push_back({index, {valid.from, hole.from}});
     if (hole.until < valid.until)
         change.remnants.push_back({index, {hole.until, valid.until}});
 }
 
-// `valid` with everything of `object` that it touches, directly or through what it touches.
-Span reach(std::span<const Held> held, Object object, Span valid) {
-    for (bool grows = true; grows;) {
-        grows = false;
-        for (const Held &one : held) {
-            if (one.object != object || !touch(one.valid, valid))
-                continue;
-            const Span wider{std::min(valid.from, one.valid.from),
-                             std::max(valid.until, one.valid.until)};
-            grows |= wider != valid;
-            valid = wider;
-        }
-    }
-    return valid;
-}
-
 } // namespace
 
 Instant open_end(std::span<const Held> held, Instant from) {
-    Instant end = forever;
-    for (const Held &one : held)
-        if (one.valid.from > from && one.valid.from < end && !goes_on(held, one))
-            end = one.valid.from;
-    return end;
+    const auto later = std::partition_point(
+        held.begin(), held.end(), [&](const Held &one) { return one.valid.from <= from; });
+    auto index = static_cast<std::size_t>(later - held.begin());
+    while (index < held.size() && goes_on(held, index))
+        ++index;
+    return index < held.size() ? held[index].valid.from : forever;
 }
 
 Assertion assert_in(std::span<const Held> held, Object object, Span valid,
                     std::pmr::memory_resource *memory) {
     Assertion assertion(memory);
-    assertion.valid = reach(held, object, valid);
-    for (std::size_t i = 0; i < held.size(); ++i) {
+    assertion.valid = valid;
+    const Run run = with_all_pieces(held, touching(held, valid), object);
+    for (std::size_t i = run.first; i < run.last; ++i) {
         const Held &one = held[i];
-        if (one.object == object && touch(one.valid, assertion.valid))
+        if (one.object == object) {
+            assertion.ended.push_back(i);
             assertion.taken_up.push_back(i);
-        else if (one.object != object && overlap(one.valid, valid))
-            cut(assertion, i, one.valid, valid);
+            assertion.valid.from = std::min(assertion.valid.from, one.valid.from);
+            assertion.valid.until = std::max(assertion.valid.until, one.valid.until);
+        } else if (overlap(one.valid, valid)) {
+            cut(assertion, held, i, valid);
+        }
     }
     return assertion;
 }
@@ -65,9 +82,10 @@ Assertion assert_in(std::span<const Held> held, Object object, Span valid,
 Change retract_in(std::span<const Held> held, std::optional<Object> object, Span valid,
                   std::pmr::memory_resource *memory) {
     Change change(memory);
-    for (std::size_t i = 0; i < held.size(); ++i)
+    const Run run = touching(held, valid);
+    for (std::size_t i = run.first; i < run.last; ++i)
         if (object.value_or(held[i].object) == held[i].object && overlap(held[i].valid, valid))
-            cut(change, i, held[i].valid, valid);
+            cut(change, held, i, valid);
     return change;
 }
 

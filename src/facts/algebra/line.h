@@ -1,5 +1,6 @@
 // What a new belief does to the beliefs that are held: the arithmetic of valid time, and nothing
-// else. docs/facts.md has the rules with pictures.
+// else. docs/facts.md has the rules with pictures. What it takes grows with the beliefs that a
+// change meets, not with those of the line.
 #pragma once
 
 #include <cstddef>
@@ -35,7 +36,8 @@ constexpr bool touch(const Span &a, const Span &b) {
 // Objects are told apart by number; what they are is the caller's.
 using Object = std::uint32_t;
 
-// One of the beliefs that are held now. Those of a line are disjoint, in any order.
+// One of the beliefs that are held now. Those of a line are disjoint, and given in the order of
+// time.
 struct Held {
     Span valid;
     Object object;
@@ -48,17 +50,17 @@ struct Remnant {
 };
 
 struct Change {
-    explicit Change(std::pmr::memory_resource *memory) : gives_way(memory), remnants(memory) {}
+    explicit Change(std::pmr::memory_resource *memory) : ended(memory), remnants(memory) {}
 
-    std::pmr::vector<std::size_t> gives_way; // indexes of those that end, ascending
-    std::pmr::vector<Remnant> remnants;      // what goes on of them
+    std::pmr::vector<std::size_t> ended; // indexes of those that are held no more, ascending
+    std::pmr::vector<Remnant> remnants;  // what goes on of them
 };
 
 struct Assertion : Change {
     explicit Assertion(std::pmr::memory_resource *memory) : Change(memory), taken_up(memory) {}
 
     Span valid{};                           // of the one belief that the object now has there
-    std::pmr::vector<std::size_t> taken_up; // indexes of those that become part of it, ascending
+    std::pmr::vector<std::size_t> taken_up; // of those that have ended, what became part of it
 };
 
 // The end of an assertion from `from` that names none: where the next change is known to begin,
