@@ -22,11 +22,15 @@ SELECT pg_temp.shown(f) FROM memory.recall_facts('works', k => 1) f;
 SELECT count(*) FROM memory.recall_facts('nothing of the kind');
 SELECT count(*) FROM memory.recall_facts('"*+-(');
 
--- Of equal scores the newest come first, however many there are: here among 300.
-SELECT count(memory.assert_fact('city ' || n, 'has', 'a mayor', 'ties', '2026-01-01'::timestamptz + (n * 7 % 307) * interval '1 minute'))
-FROM generate_series(1, 300) n;
+-- Of equal scores the newest come first, however many there are: here among 1,500, of which the index gives the oldest first.
+SELECT count(memory.assert_fact('city ' || n, 'has', 'a mayor', 'ties', '2026-01-01'::timestamptz + n * interval '1 minute'))
+FROM generate_series(1, 1500) n;
 SELECT array_agg(f.valid_from - '2026-01-01' ORDER BY f.score DESC) AS newest, count(DISTINCT bm25_score) AS scores FROM memory.recall_facts('mayor', user_id => 'ties') f;
-SELECT count(*) FROM memory.recall_facts('mayor', user_id => 'ties', k => 290);
+SELECT count(*) FROM memory.recall_facts('mayor', user_id => 'ties', k => 1490);
+-- So a vector beside it changes nothing where it is the same for all.
+SELECT count(memory.assert_fact('city ' || n, 'has', 'a mayor', 'ties', '2026-01-01'::timestamptz + n * interval '1 minute', embedding => '[1,0]'))
+FROM generate_series(1, 1500) n;
+SELECT array_agg(f.subject ORDER BY f.score DESC) AS newest FROM memory.recall_facts('mayor', '[1,0]', user_id => 'ties') f;
 
 -- By vectors, and by both; what points away gets no credit.
 SELECT pg_temp.shown(f) FROM memory.recall_facts(NULL, '[1,0]', valid_at => NULL) f;

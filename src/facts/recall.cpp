@@ -106,7 +106,7 @@ class Recall {
     Parameter valid_at() const { return Parameter::of(TIMESTAMPTZOID, request_.valid_at); }
     Parameter known_at() const { return Parameter::of(TIMESTAMPTZOID, request_.known_at); }
     Candidate &candidate(const pg::Rows &rows, std::uint64_t row);
-    pg::Rows ranked_texts() const;
+    pg::Rows ranked_texts(long wanted) const;
     void add_texts();
     void add_vectors();
     void add_newest();
@@ -126,33 +126,36 @@ double text_score(const pg::Rows &rows, std::uint64_t row) {
     return DatumGetFloat8(*rows.value(row, 2));
 }
 
-// The best by text. With a vector beside it a text's rank counts far down; alone, newness decides
-// between those of the k-th score, of which the first 1,000 or 10 k that the index gives are read.
-pg::Rows Recall::ranked_texts() const {
+// Of texts as many as can decide: alone the first k, beside vectors so many that what a rank
+// further down adds is little; and all that score as the last of these, as newness decides between
+// them.
+void Recall::add_texts() {
+    const long k = request_.k;
+    const long wanted = request_.embedding ? std::max(1000L, 10 * k) : k;
+    const pg::Rows rows = ranked_texts(wanted);
+    if (rows.empty())
+        return;
+    const std::uint64_t last = std::min(rows.size(), static_cast<std::uint64_t>(wanted)) - 1;
+    const double least = request_.known_at ? 0 : text_score(rows, last);
+    for (std::uint64_t row = 0; row < rows.size(); ++row)
+        if (const double score = text_score(rows, row); score >= least)
+            candidate(rows, row).text.score = score;
+}
+
+// At least the first of them by text and all that score as the last of these.
+pg::Rows Recall::ranked_texts(long wanted) const {
     const std::array parameters{request_.tenant.name_space_parameter(),
                                 request_.tenant.user_parameter(), Parameter::text(request_.query),
                                 valid_at(), known_at()};
-    if (request_.known_at)
+    if (request_.known_at) // in no order
         return rank_texts_then.run(parameters, Access::read);
-    const long k = request_.k;
-    const long most = std::max(1000L, 10L * k);
-    const auto score = [](const pg::Rows &rows, long row) {
-        return text_score(rows, static_cast<std::uint64_t>(row));
-    };
-    if (!request_.embedding)
-        for (long limit = 2 * k; limit < most; limit *= 8) {
-            const pg::Rows rows = rank_texts_now.run(parameters, Access::read, limit);
-            const auto found = static_cast<long>(rows.size());
-            if (found < limit || score(rows, found - 1) < score(rows, k - 1))
-                return rows;
-        }
-    return rank_texts_now.run(parameters, Access::read, most);
-}
-
-void Recall::add_texts() {
-    const pg::Rows rows = ranked_texts();
-    for (std::uint64_t row = 0; row < rows.size(); ++row)
-        candidate(rows, row).text.score = text_score(rows, row);
+    for (long limit = 2 * wanted;; limit *= 8) {
+        const pg::Rows rows = rank_texts_now.run(parameters, Access::read, limit);
+        const std::uint64_t found = rows.size();
+        if (found < static_cast<std::uint64_t>(limit) ||
+            text_score(rows, found - 1) < text_score(rows, static_cast<std::uint64_t>(wanted) - 1))
+            return rows;
+    }
 }
 
 double cosine(std::span<const float> a, std::span<const float> b) {
