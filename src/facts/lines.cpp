@@ -2,8 +2,11 @@
 #include "facts/lines.h"
 
 #include "facts/versions.h"
+#include "pg/error.h"
+#include "pg/handles.h"
 
 extern "C" {
+#include "access/xact.h"
 #include "utils/datum.h"
 }
 
@@ -21,21 +24,27 @@ namespace {
 using pg::Access;
 using pg::Parameter;
 
+#define IS_MANY(predicate)                                                                         \
+    "EXISTS (SELECT FROM memory.predicates p WHERE p.namespace OPERATOR(pg_catalog.=) $1"          \
+    " AND p.predicate OPERATOR(pg_catalog.=) " predicate                                           \
+    " AND p.cardinality OPERATOR(pg_catalog.=) 'many')"
+
+constinit pg::Statement find_cardinality("SELECT " IS_MANY("$2"));
+
 // $5 object, $6 how much later than the first the last of $7 changes is known.
 constinit pg::Statement lock_line(
     "INSERT INTO memory.timelines AS t"
     " (namespace, user_id, subject_key, predicate, slot, last_known, changes) "
-    "VALUES ($1, $2, $3, $4, CASE WHEN EXISTS (SELECT FROM memory.predicates p"
-    "  WHERE p.namespace OPERATOR(pg_catalog.=) $1 AND p.predicate OPERATOR(pg_catalog.=) $4"
-    "  AND p.cardinality OPERATOR(pg_catalog.=) 'many') THEN $5 ELSE '' END,"
-    " pg_catalog.clock_timestamp() OPERATOR(pg_catalog.+) $6, $7) "
-    "ON CONFLICT (namespace, user_id, subject_key, predicate, slot) DO UPDATE"
-    " SET last_known = greatest(pg_catalog.clock_timestamp(),"
-    "   t.last_known OPERATOR(pg_catalog.+) '1 microsecond'::pg_catalog.interval)"
-    "   OPERATOR(pg_catalog.+) $6,"
-    "  changes = t.changes OPERATOR(pg_catalog.+) excluded.changes "
-    "RETURNING slot, line, last_known OPERATOR(pg_catalog.-) $6, has_rejections,"
-    " changes OPERATOR(pg_catalog.=) $7");
+    "VALUES ($1, $2, $3, $4, CASE WHEN " IS_MANY(
+        "$4") " THEN $5 ELSE '' END,"
+              " pg_catalog.clock_timestamp() OPERATOR(pg_catalog.+) $6, $7) "
+              "ON CONFLICT (namespace, user_id, subject_key, predicate, slot) DO UPDATE"
+              " SET last_known = greatest(pg_catalog.clock_timestamp(),"
+              "   t.last_known OPERATOR(pg_catalog.+) '1 microsecond'::pg_catalog.interval)"
+              "   OPERATOR(pg_catalog.+) $6,"
+              "  changes = t.changes OPERATOR(pg_catalog.+) excluded.changes "
+              "RETURNING slot, line, last_known OPERATOR(pg_catalog.-) $6, has_rejections,"
+              " changes OPERATOR(pg_catalog.=) $7");
 
 #define WITH_OBJECT                                                                                \
     " AND ($5 IS NULL OR t.slot OPERATOR(pg_catalog.=) '' OR t.slot OPERATOR(pg_catalog.=) $5)"
@@ -133,6 +142,21 @@ void read_rejections(Line &line) {
         line.add_rejected(text_in(rows, row, 0));
 }
 
+// The transaction's snapshot may be older than the predicate's definition. While the line is
+// locked, nobody defines it anew.
+void check_cardinality(const Line &locked) {
+    if (!IsolationUsesXactSnapshot())
+        return;
+    const pg::FreshSnapshot now(GetLatestSnapshot);
+    const Topic &topic = locked.topic();
+    const std::array parameters{topic.tenant.name_space_parameter(),
+                                Parameter::text(topic.predicate)};
+    const pg::Rows rows = find_cardinality.run(parameters, Access::read);
+    if (DatumGetBool(*rows.value(0, 0)) == locked.slot().empty())
+        throw pg::Error(ERRCODE_T_R_SERIALIZATION_FAILURE,
+                        "could not serialize access: the predicate has been defined anew");
+}
+
 // `microseconds` as an interval.
 Parameter interval_parameter(std::int64_t microseconds) {
     auto *interval = static_cast<Interval *>(pg::call([] { return palloc0(sizeof(Interval)); }));
@@ -196,6 +220,7 @@ void Lines::lock(const Topic &topic, Wanted &wanted) {
             Line &locked =
                 lines_.emplace_back(topic, text_in(rows, 0, 0), DatumGetInt64(*rows.value(0, 1)),
                                     time_in(rows, 0, 2), memory_);
+            check_cardinality(locked);
             one_valued = locked.slot().empty();
             if (!is_new && wanted.only != nullptr)
                 read_for(locked, *wanted.only);

@@ -49,11 +49,12 @@ class HeldSnapshot {
 };
 
 // A fresh snapshot as the active one, for statements that must see what others have committed since
-// this statement began (after waiting for a lock, for instance).
+// this statement began (after waiting for a lock, for instance): as the transaction's isolation
+// allows, or with GetLatestSnapshot whatever it is.
 class FreshSnapshot {
   public:
-    FreshSnapshot() {
-        call([] { PushActiveSnapshot(GetTransactionSnapshot()); });
+    explicit FreshSnapshot(Snapshot (*take)() = GetTransactionSnapshot) {
+        call([=] { PushActiveSnapshot(take()); });
     }
     ~FreshSnapshot() {
         release([] { PopActiveSnapshot(); });
