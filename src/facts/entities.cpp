@@ -2,8 +2,13 @@
 #include "facts/fact.h"
 #include "facts/read.h"
 #include "pg/error.h"
+#include "pg/handles.h"
 #include "pg/rows.h"
 #include "setup/schema.h"
+
+extern "C" {
+#include "access/xact.h"
+}
 
 namespace memory::facts {
 
@@ -57,6 +62,12 @@ constinit Statement
           " pg_catalog.concat_ws(pg_catalog.chr(1), 'memory.merge_entities', $1, $2), 0))");
 
 constinit Statement
+    digest("SELECT pg_catalog.count(*), coalesce(pg_catalog.sum("
+           "  pg_catalog.hashtextextended(a.alias_key, 0)"
+           "  OPERATOR(pg_catalog.#) pg_catalog.hashtextextended(a.kept_key, 1)),"
+           " 0)::pg_catalog.text FROM memory.entity_aliases a WHERE " OF_TENANT("a"));
+
+constinit Statement
     find_roots("SELECT coalesce((SELECT a.kept_key FROM memory.entity_aliases a WHERE " OF_TENANT(
         "a") "  AND a.alias_key OPERATOR(pg_catalog.=) $3), $3), (SELECT a.kept FROM "
              "memory.entity_aliases a"
@@ -94,9 +105,26 @@ std::string_view copy_or(std::optional<Datum> found, std::string_view other) {
     return found ? pg::copied_text(*found) : other;
 }
 
+// The transaction's snapshot may be older than a merge that it has waited for, or that was done
+// before: by what it does not see, a kept name could become an alias.
+void check_sees_all(std::span<const Parameter> scope) {
+    if (!IsolationUsesXactSnapshot())
+        return;
+    const auto names = [scope](Access access) {
+        const pg::Rows rows = digest.run(scope, access);
+        return std::pair(DatumGetInt64(*rows.value(0, 0)), pg::copied_text(*rows.value(0, 1)));
+    };
+    const auto seen = names(Access::write);
+    const pg::FreshSnapshot now(GetLatestSnapshot);
+    if (names(Access::read) != seen)
+        throw pg::Error(ERRCODE_T_R_SERIALIZATION_FAILURE,
+                        "could not serialize access: other names of this user have been merged");
+}
+
 void merge(const access::Tenant &tenant, const Name &kept, const Name &alias) {
     const std::array scope{tenant.name_space_parameter(), tenant.user_parameter()};
     queue.run(scope, Access::write);
+    check_sees_all(scope);
     const std::array keys{scope[0], scope[1], Parameter::text(kept.key),
                           Parameter::text(alias.key)};
     const pg::Rows roots = find_roots.run(keys, Access::write);
