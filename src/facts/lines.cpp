@@ -1,6 +1,7 @@
 // Locking lines, and reading what is current on them.
 #include "facts/lines.h"
 
+#include "access/tables.h"
 #include "facts/versions.h"
 #include "pg/error.h"
 #include "pg/handles.h"
@@ -46,17 +47,21 @@ constinit pg::Statement lock_line(
               "RETURNING slot, line, last_known OPERATOR(pg_catalog.-) $6, has_rejections,"
               " changes OPERATOR(pg_catalog.=) $7");
 
-#define WITH_OBJECT                                                                                \
-    " AND ($5 IS NULL OR t.slot OPERATOR(pg_catalog.=) '' OR t.slot OPERATOR(pg_catalog.=) $5)"
+// Where the predicate is one-valued, the line is of no object; $5 is one, or there are all.
+#define OF_OBJECT " AND t.slot OPERATOR(pg_catalog.=) ANY (ARRAY['', $5])"
+#define LOCK_LINES(which)                                                                          \
+    "SELECT FROM memory.timelines t WHERE " OF_TOPIC("t") which " ORDER BY t.slot FOR NO KEY "     \
+                                                                "UPDATE"
+#define ADVANCE_LINES(which)                                                                       \
+    "UPDATE memory.timelines AS t SET last_known = greatest(pg_catalog.clock_timestamp(),"         \
+    "  t.last_known OPERATOR(pg_catalog.+) '1 microsecond'::pg_catalog.interval),"                 \
+    " changes = t.changes OPERATOR(pg_catalog.+) 1 "                                               \
+    "WHERE " OF_TOPIC("t") which " RETURNING t.slot, t.line, t.last_known"
 
-constinit pg::Statement lock_lines_there_are("SELECT FROM memory.timelines t WHERE " OF_TOPIC("t")
-                                                 WITH_OBJECT " ORDER BY slot FOR NO KEY UPDATE");
-
-constinit pg::Statement advance_lines(
-    "UPDATE memory.timelines AS t SET last_known = greatest(pg_catalog.clock_timestamp(),"
-    "  t.last_known OPERATOR(pg_catalog.+) '1 microsecond'::pg_catalog.interval),"
-    " changes = changes OPERATOR(pg_catalog.+) 1 "
-    "WHERE " OF_TOPIC("t") WITH_OBJECT " RETURNING slot, line, last_known");
+constinit pg::Statement lock_all_lines(LOCK_LINES(""));
+constinit pg::Statement lock_lines_of_object(LOCK_LINES(OF_OBJECT));
+constinit pg::Statement advance_all_lines(ADVANCE_LINES(""));
+constinit pg::Statement advance_lines_of_object(ADVANCE_LINES(OF_OBJECT));
 
 #define CURRENT_VERSIONS                                                                           \
     "SELECT f.id, f.subject_key, f.subject, f.object_key, f.object, f.valid_from, f.valid_until,"  \
@@ -164,6 +169,15 @@ Parameter interval_parameter(std::int64_t microseconds) {
     return Parameter::of(INTERVALOID, IntervalPGetDatum(interval));
 }
 
+// The table's lock comes first: who had locked rows and then waited to update the table could wait
+// for somebody who changes all of it (define_predicate), and who waits for the rows.
+void lock_table() {
+    if (XactReadOnly)
+        return; // the first statement says so
+    const Oid table = access::table_named("timelines");
+    pg::call([table] { LockRelationOid(table, RowExclusiveLock); });
+}
+
 } // namespace
 
 bool operator<(const Topic &a, const Topic &b) {
@@ -193,6 +207,7 @@ void Lines::want_existing(const Topic &topic, std::optional<std::string_view> ob
 }
 
 void Lines::lock() {
+    lock_table();
     for (auto &[topic, wanted] : wanted_) {
         pg::check_for_interrupts();
         if (wanted.existing)
@@ -235,11 +250,14 @@ void Lines::lock(const Topic &topic, Wanted &wanted) {
 
 void Lines::lock_existing(const Topic &topic, const Wanted &wanted) {
     const std::array<Parameter, 4> of_topic = topic_parameters(topic);
-    const std::array parameters{of_topic[0], of_topic[1], of_topic[2], of_topic[3],
-                                Parameter::text(wanted.object)};
-    if (lock_lines_there_are.run(parameters, Access::write).empty())
+    const std::array all{of_topic[0], of_topic[1], of_topic[2], of_topic[3],
+                         Parameter::text(wanted.object)};
+    const bool one = wanted.object.has_value();
+    const std::span<const Parameter> parameters = std::span(all).first(one ? 5 : 4);
+    if ((one ? lock_lines_of_object : lock_all_lines).run(parameters, Access::write).empty())
         return;
-    const pg::Rows rows = advance_lines.run(parameters, Access::write);
+    const pg::Rows rows =
+        (one ? advance_lines_of_object : advance_all_lines).run(parameters, Access::write);
     for (std::uint64_t row = 0; row < rows.size(); ++row)
         lines_.emplace_back(topic, text_in(rows, row, 0), DatumGetInt64(*rows.value(row, 1)),
                             time_in(rows, row, 2), memory_);

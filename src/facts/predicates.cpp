@@ -13,10 +13,18 @@ using pg::Access;
 using pg::Parameter;
 using pg::Statement;
 
-constinit Statement find_cardinality(
-    "SELECT coalesce((SELECT p.cardinality FROM memory.predicates p"
-    " WHERE p.namespace OPERATOR(pg_catalog.=) $1 AND p.predicate OPERATOR(pg_catalog.=) $2),"
-    " 'one') OPERATOR(pg_catalog.=) $3, pg_catalog.row_security_active('memory.facts')");
+#define OF_PREDICATE                                                                               \
+    "FROM memory.predicates p WHERE p.namespace OPERATOR(pg_catalog.=) $1"                         \
+    " AND p.predicate OPERATOR(pg_catalog.=) $2"
+
+constinit Statement find_same("SELECT " OF_PREDICATE " AND p.cardinality OPERATOR(pg_catalog.=) $3"
+                              " AND p.inverse IS NOT DISTINCT FROM $4");
+
+constinit Statement compare_cardinality("SELECT coalesce((SELECT p.cardinality " OF_PREDICATE
+                                        "), 'one')"
+                                        " OPERATOR(pg_catalog.=) $3");
+
+constinit Statement ask_row_security("SELECT pg_catalog.row_security_active('memory.facts')");
 
 constinit Statement
     store("INSERT INTO memory.predicates (namespace, predicate, cardinality, inverse) "
@@ -73,16 +81,21 @@ bool is_many(std::string_view cardinality) {
         .hint("It is one or many.");
 }
 
-// Everything that is stored must be seen, and nothing may come meanwhile.
-void lock_for_change(bool row_security) {
-    if (row_security)
+bool has_cardinality(std::span<const Parameter> row) {
+    const pg::Rows rows = compare_cardinality.run(row.first(3), Access::write);
+    return DatumGetBool(*rows.value(0, 0));
+}
+
+// Everything that is stored must be seen.
+void check_may_change() {
+    const pg::Rows rows = ask_row_security.run({}, Access::write);
+    if (DatumGetBool(*rows.value(0, 0)))
         throw pg::Error(ERRCODE_INSUFFICIENT_PRIVILEGE,
                         "cardinality cannot be changed where row security hides facts")
             .hint("Call it as a role that bypasses row security.");
     if (IsolationUsesXactSnapshot())
         throw pg::Error(ERRCODE_ACTIVE_SQL_TRANSACTION,
                         "cardinality can only be changed at READ COMMITTED");
-    pg::run_utility("LOCK TABLE memory.timelines IN SHARE ROW EXCLUSIVE MODE");
 }
 
 // Gives the stored facts of a predicate the lines that its new cardinality asks for.
@@ -126,14 +139,17 @@ MEMORY_FUNCTION(memory_define_predicate) {
     const pg::Spi spi;
     const std::array row{Parameter::text(access::namespace_setting()), Parameter::text(name),
                          Parameter::text(cardinality), Parameter::text(inverse)};
-    const std::span<const Parameter> all(row);
-    const pg::Rows before = find_cardinality.run(all.first(3), Access::write);
-    const bool same = DatumGetBool(*before.value(0, 0));
+    if (!find_same.run(row, Access::write).empty())
+        return Datum{0};
+    // No fact may come meanwhile, and no other definition. Whoever writes lines has this lock
+    // before he locks rows.
+    pg::run_utility("LOCK TABLE memory.timelines IN SHARE ROW EXCLUSIVE MODE");
+    const bool same = has_cardinality(row);
     if (!same)
-        lock_for_change(DatumGetBool(*before.value(0, 1)));
-    store.run(all, Access::write);
+        check_may_change();
+    store.run(row, Access::write);
     if (!same)
-        move_to_lines(all.first(2), name, many);
+        move_to_lines(std::span(row).first<2>(), name, many);
     return Datum{0};
 }
 
