@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 namespace memory::recall {
 
@@ -11,7 +12,8 @@ void define_settings();
 // memory.context_weight: how much of what its conversation lends it a row gets.
 double context_weight_setting();
 
-// memory.exact_vector_rows: up to how many vectors of a user all are compared.
-std::int64_t exact_vector_rows();
+// memory.exact_vector_rows: up to how many vectors of a user all are compared; nothing where that
+// is left to the times that both ways take.
+std::optional<std::int64_t> exact_vector_rows();
 
 } // namespace memory::recall

@@ -21,9 +21,8 @@ namespace {
 // As vector up to here, above at half the precision.
 constexpr int most_whole_dimensions = 2000;
 
-// How many candidates HNSW keeps, and how many rows of others it may pass on its way.
-constexpr int least_candidates = 200;
-constexpr int most_candidates = 1000;
+// What hnsw.ef_search can be.
+constexpr std::size_t most_candidates = 1000;
 
 const char *formatted(const char *format, auto... values) {
     return pg::call([=] { return psprintf(format, values...); });
@@ -101,16 +100,18 @@ bool has_vector_index() {
     return OidIsValid(index) && is_valid(index);
 }
 
-pg::Rows nearest(const access::Tenant &tenant, const pg::Vector &embedding, std::size_t count) {
+pg::Rows nearest(const access::Tenant &tenant, const pg::Vector &embedding, std::size_t count,
+                 std::size_t at_once) {
     // pgvector defines its settings when it is loaded.
     pg::call([] { load_external_function("$libdir/vector", "vector_in", false, nullptr); });
     pg::LocalSettings settings;
     for (const char *other : {"enable_seqscan", "enable_bitmapscan", "enable_sort"})
         settings.set(other, "off");
-    const int candidates = std::clamp(static_cast<int>(count), least_candidates, most_candidates);
-    settings.set_if_known("hnsw.ef_search", formatted("%d", candidates));
-    settings.set_if_known("hnsw.iterative_scan", "relaxed_order");
+    // Before pgvector 0.8 what is found at once is all.
+    const bool goes_on = settings.set_if_known("hnsw.iterative_scan", "relaxed_order");
     settings.set_if_known("hnsw.max_scan_tuples", formatted("%d", INT_MAX));
+    settings.set_if_known("hnsw.ef_search",
+                          formatted("%zu", std::min(goes_on ? at_once : count, most_candidates)));
     const char *schema = setup::vector_schema();
     const char *type = indexed_type(embedding.dimensions);
     const char *sql =

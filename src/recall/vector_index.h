@@ -16,8 +16,10 @@ void make_vector_index(int dimensions);
 // Whether the current model has an index that can be used.
 bool has_vector_index();
 
-// The tenant's `count` vectors nearest to `embedding` by the index, nearly; rows of (episode_id,
-// embedding). Fewer when the index did not find so many. Needs a live Spi.
-pg::Rows nearest(const access::Tenant &tenant, const pg::Vector &embedding, std::size_t count);
+// The tenant's `count` vectors nearest to `embedding` by the index, nearly, and nearly in that
+// order, as it comes to them `at_once` at a time; rows of (episode_id, embedding). Fewer when the
+// index did not find so many. Needs a live Spi.
+pg::Rows nearest(const access::Tenant &tenant, const pg::Vector &embedding, std::size_t count,
+                 std::size_t at_once);
 
 } // namespace memory::recall

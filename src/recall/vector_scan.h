@@ -21,6 +21,11 @@ class VectorScan {
     // Whether the caller may read every row of every user; if not, this is no way.
     bool allowed() const;
 
+    // All tenants' rows together, as VACUUM or ANALYZE last counted them.
+    double rows_of_all() const noexcept {
+        return std::max(0.0, double{table_.get()->rd_rel->reltuples});
+    }
+
     struct Stored {
         rank::RowId id;
         const pg::Vector *vector; // on its page, or in the current memory context

@@ -11,9 +11,9 @@ using VectorHits = std::pmr::vector<rank::Scored<rank::RowId>>; // by their cosi
 
 // Those of the tenant's episodes whose embeddings have a cosine above `least` with `embedding`.
 // With `best`, so many of the most similar are all that matters: then the vector index is asked,
-// where there is one and the tenant has more vectors than memory.exact_vector_rows, and if it does
-// find enough. Else all are compared. Needs a live Spi. An error when the model's vectors have
-// other dimensions.
+// where there is one and the tenant has more vectors than memory.exact_vector_rows, and believed if
+// it finds enough and the best of them soon. Else all are compared. Needs a live Spi. An error when
+// the model's vectors have other dimensions.
 VectorHits similar(const access::Tenant &tenant, const pg::Vector &embedding, double least,
                    std::optional<std::size_t> best, std::pmr::memory_resource *memory);
 
