@@ -36,17 +36,17 @@ SET memory.exact_vector_rows = 100;
 SELECT count(*) FROM memory.recall_scored(embedding => '[1,0,0,0]', k => 1000, user_id => 'user 1');
 SELECT count(*) FROM memory.recall_scored(embedding => '[1,0,0,0]', k => 1000, user_id => 'user 1') r
     JOIN memory.embeddings v ON v.user_id = 'user 1' AND v.episode_id = r.id WHERE 1 - (v.embedding <=> '[1,0,0,0]') > 0;
--- Nor one that goes on finding better ones: here of hardly any links, by which it misses most at first.
+-- Nor one that goes on finding better ones: here of few links, by which it misses many at first (the nearest 200 have .87).
 SET memory.embedding_model = 'loose';
 INSERT INTO memory.episodes (user_id, content) SELECT 'loose ' || i % 2, string_agg('w' || floor(2000 ^ ((hashint8extended(i * 100 + j, 0) & 65535) / 65536.0)), ' ')
-FROM generate_series(1, 4000) i, generate_series(1, 12) j GROUP BY i;
+FROM generate_series(1, 8000) i, generate_series(1, 12) j GROUP BY i;
 INSERT INTO memory.embeddings (user_id, episode_id, embedding) SELECT user_id, id, memory.hash_embedding(content, 64) FROM memory.episodes WHERE user_id LIKE 'loose%';
 SELECT memory.create_vector_index();
-SELECT regexp_replace(pg_get_indexdef(i), ' WHERE', ' WITH (m = 2, ef_construction = 4) WHERE') AS loose, i AS tight
+SELECT regexp_replace(pg_get_indexdef(i), ' WHERE', ' WITH (m = 6, ef_construction = 12) WHERE') AS loose, i AS tight
 FROM (SELECT indexrelid::regclass AS i FROM pg_index WHERE indrelid = 'memory.embeddings'::regclass AND pg_get_indexdef(indexrelid) LIKE '%loose%') x \gset
 DROP INDEX :tight;
 :loose;
-SELECT avg((SELECT count(*) FROM unnest(found) i WHERE i = ANY (truth)) / 10.0) >= 0.99 AS recalls FROM (
+SELECT avg((SELECT count(*) FROM unnest(found) i WHERE i = ANY (truth)) / 10.0) >= 0.96 AS recalls FROM (
     SELECT ARRAY(SELECT id FROM memory.recall_semantic(direction, k => 10, threshold => -1, user_id => 'loose 1')) AS found,
         ARRAY(SELECT episode_id FROM memory.embeddings v WHERE v.user_id = 'loose 1' ORDER BY v.embedding <=> direction LIMIT 10) AS truth
     FROM (SELECT memory.hash_embedding('w' || floor(2000 ^ ((hashint8extended(n, 7) & 65535) / 65536.0)), 64) AS direction FROM generate_series(1, 40) n) asked) a;

@@ -49,9 +49,8 @@ constinit pg::Statement lock_line(
 
 // Where the predicate is one-valued, the line is of no object; $5 is one, or there are all.
 #define OF_OBJECT " AND t.slot OPERATOR(pg_catalog.=) ANY (ARRAY['', $5])"
-#define LOCK_LINES(which)                                                                          \
-    "SELECT FROM memory.timelines t WHERE " OF_TOPIC("t") which " ORDER BY t.slot FOR NO KEY "     \
-                                                                "UPDATE"
+#define LOCKED " ORDER BY t.slot FOR NO KEY UPDATE"
+#define LOCK_LINES(which) "SELECT FROM memory.timelines t WHERE " OF_TOPIC("t") which LOCKED
 #define ADVANCE_LINES(which)                                                                       \
     "UPDATE memory.timelines AS t SET last_known = greatest(pg_catalog.clock_timestamp(),"         \
     "  t.last_known OPERATOR(pg_catalog.+) '1 microsecond'::pg_catalog.interval),"                 \
