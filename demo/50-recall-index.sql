@@ -1,4 +1,4 @@
--- Scene 6. The recall index, on any table: ranked search within a scope, by that scope's own statistics.
+-- Scene 7. The recall index, on any table: ranked search within a scope, by that scope's own statistics.
 SET search_path = public, memory;
 CREATE TABLE notes (id int PRIMARY KEY, customer int, body text);
 INSERT INTO notes VALUES
