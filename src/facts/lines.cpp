@@ -131,6 +131,22 @@ void read(Line &line, Instant from, Share share) {
         line.add_current(version_in(rows, row));
 }
 
+// The same for all lines of a many-valued topic, of which there may be thousands: in one go.
+void read(std::span<Line> lines, Instant from, std::pmr::memory_resource *memory) {
+    std::pmr::unordered_map<std::string_view, Line *> by_slot(memory);
+    for (Line &line : lines)
+        by_slot.emplace(line.slot(), &line);
+    const std::array<Parameter, 4> of_topic = topic_parameters(lines.front().topic());
+    const std::array parameters{of_topic[0], of_topic[1], of_topic[2], of_topic[3],
+                                time_parameter(from)};
+    const pg::Rows rows = read_all.run(parameters, Access::write);
+    for (std::uint64_t row = 0; row < rows.size(); ++row) {
+        const Version version = version_in(rows, row);
+        if (const auto line = by_slot.find(version.object.key); line != by_slot.end())
+            line->second->add_current(version);
+    }
+}
+
 // What asserting `fact` needs to know of what is current.
 void read_for(Line &line, const Fact &fact) {
     read(line, fact.from, Share::first);
@@ -260,7 +276,10 @@ void Lines::lock_existing(const Topic &topic, const Wanted &wanted) {
     for (std::uint64_t row = 0; row < rows.size(); ++row)
         lines_.emplace_back(topic, text_in(rows, row, 0), DatumGetInt64(*rows.value(row, 1)),
                             time_in(rows, row, 2), memory_);
-    for (Line &line : std::span(lines_).last(rows.size()))
+    const std::span<Line> locked = std::span(lines_).last(rows.size());
+    if (locked.size() > 1)
+        return read(locked, wanted.from, memory_);
+    for (Line &line : locked)
         read(line, wanted.from, Share::all);
 }
 
