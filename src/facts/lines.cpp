@@ -2,6 +2,7 @@
 #include "facts/lines.h"
 
 #include "access/tables.h"
+#include "facts/predicates.h"
 #include "facts/versions.h"
 #include "pg/error.h"
 #include "pg/handles.h"
@@ -25,18 +26,11 @@ namespace {
 using pg::Access;
 using pg::Parameter;
 
-#define IS_MANY(predicate)                                                                         \
-    "EXISTS (SELECT FROM memory.predicates p WHERE p.namespace OPERATOR(pg_catalog.=) $1"          \
-    " AND p.predicate OPERATOR(pg_catalog.=) " predicate                                           \
-    " AND p.cardinality OPERATOR(pg_catalog.=) 'many')"
-
-constinit pg::Statement find_cardinality("SELECT " IS_MANY("$2"));
-
 // $5 object, $6 how much later than the first the last of $7 changes is known.
 constinit pg::Statement lock_line(
     "INSERT INTO memory.timelines AS t"
     " (namespace, user_id, subject_key, predicate, slot, last_known, changes) "
-    "VALUES ($1, $2, $3, $4, CASE WHEN " IS_MANY(
+    "VALUES ($1, $2, $3, $4, CASE WHEN " MEMORY_IS_MANY(
         "$4") " THEN $5 ELSE '' END,"
               " pg_catalog.clock_timestamp() OPERATOR(pg_catalog.+) $6, $7) "
               "ON CONFLICT (namespace, user_id, subject_key, predicate, slot) DO UPDATE"
@@ -169,10 +163,8 @@ void check_cardinality(const Line &locked) {
         return;
     const pg::FreshSnapshot now(GetLatestSnapshot);
     const Topic &topic = locked.topic();
-    const std::array parameters{topic.tenant.name_space_parameter(),
-                                Parameter::text(topic.predicate)};
-    const pg::Rows rows = find_cardinality.run(parameters, Access::read);
-    if (DatumGetBool(*rows.value(0, 0)) == locked.slot().empty())
+    if (is_many(topic.tenant.name_space_parameter(), Parameter::text(topic.predicate),
+                Access::read) == locked.slot().empty())
         throw pg::Error(ERRCODE_T_R_SERIALIZATION_FAILURE,
                         "could not serialize access: the predicate has been defined anew");
 }
@@ -222,7 +214,6 @@ void Lines::want_existing(const Topic &topic, std::optional<std::string_view> ob
 }
 
 void Lines::lock() {
-    lock_table();
     for (auto &[topic, wanted] : wanted_) {
         pg::check_for_interrupts();
         if (wanted.existing)
@@ -264,6 +255,7 @@ void Lines::lock(const Topic &topic, Wanted &wanted) {
 }
 
 void Lines::lock_existing(const Topic &topic, const Wanted &wanted) {
+    lock_table(); // lock_line does so by itself
     const std::array<Parameter, 4> of_topic = topic_parameters(topic);
     const std::array all{of_topic[0], of_topic[1], of_topic[2], of_topic[3],
                          Parameter::text(wanted.object)};
@@ -278,9 +270,9 @@ void Lines::lock_existing(const Topic &topic, const Wanted &wanted) {
                             time_in(rows, row, 2), memory_);
     const std::span<Line> locked = std::span(lines_).last(rows.size());
     if (locked.size() > 1)
-        return read(locked, wanted.from, memory_);
-    for (Line &line : locked)
-        read(line, wanted.from, Share::all);
+        read(locked, wanted.from, memory_);
+    else if (!locked.empty())
+        read(locked.front(), wanted.from, Share::all);
 }
 
 Line &Lines::at(const Topic &topic, std::string_view object_key) {

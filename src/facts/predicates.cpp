@@ -1,4 +1,6 @@
 // memory.define_predicate: how many objects a subject has at a time, and what is stored already.
+#include "facts/predicates.h"
+
 #include "access/scope.h"
 #include "facts/fact.h"
 #include "pg/error.h"
@@ -13,16 +15,13 @@ using pg::Access;
 using pg::Parameter;
 using pg::Statement;
 
-#define OF_PREDICATE                                                                               \
-    "FROM memory.predicates p WHERE p.namespace OPERATOR(pg_catalog.=) $1"                         \
-    " AND p.predicate OPERATOR(pg_catalog.=) $2"
+constinit Statement
+    find_same("SELECT FROM memory.predicates p WHERE p.namespace OPERATOR(pg_catalog.=) $1"
+              " AND p.predicate OPERATOR(pg_catalog.=) $2"
+              " AND p.cardinality OPERATOR(pg_catalog.=) $3"
+              " AND p.inverse IS NOT DISTINCT FROM $4");
 
-constinit Statement find_same("SELECT " OF_PREDICATE " AND p.cardinality OPERATOR(pg_catalog.=) $3"
-                              " AND p.inverse IS NOT DISTINCT FROM $4");
-
-constinit Statement compare_cardinality("SELECT coalesce((SELECT p.cardinality " OF_PREDICATE
-                                        "), 'one')"
-                                        " OPERATOR(pg_catalog.=) $3");
+constinit Statement ask_cardinality("SELECT " MEMORY_IS_MANY("$2"));
 
 constinit Statement ask_row_security("SELECT pg_catalog.row_security_active('memory.facts')");
 
@@ -72,18 +71,13 @@ constinit Statement
                " AND predicate OPERATOR(pg_catalog.=) $2"
                " AND (slot OPERATOR(pg_catalog.=) '') OPERATOR(pg_catalog.=) $3");
 
-bool is_many(std::string_view cardinality) {
+bool means_many(std::string_view cardinality) {
     if (cardinality == "many" || cardinality == "one")
         return cardinality == "many";
     const pg::Quoted given(cardinality);
     throw pg::Error(ERRCODE_INVALID_PARAMETER_VALUE, "cardinality \"%.*s\" is unknown",
                     given.length, given.text)
         .hint("It is one or many.");
-}
-
-bool has_cardinality(std::span<const Parameter> row) {
-    const pg::Rows rows = compare_cardinality.run(row.first(3), Access::write);
-    return DatumGetBool(*rows.value(0, 0));
 }
 
 // Everything that is stored must be seen.
@@ -128,10 +122,15 @@ void move_to_lines(std::span<const Parameter> predicate, std::string_view name, 
 
 } // namespace
 
+bool is_many(const Parameter &name_space, const Parameter &predicate, Access access) {
+    const pg::Rows rows = ask_cardinality.run(std::array{name_space, predicate}, access);
+    return DatumGetBool(*rows.value(0, 0));
+}
+
 MEMORY_FUNCTION(memory_define_predicate) {
     const std::string_view name = predicate_name("predicate", arguments.text(0));
     const std::string_view cardinality = arguments.text(1).value_or("one");
-    const bool many = is_many(cardinality);
+    const bool many = means_many(cardinality);
     std::optional<std::string_view> inverse;
     if (arguments.has(2))
         inverse = predicate_name("inverse", arguments.text(2));
@@ -144,7 +143,7 @@ MEMORY_FUNCTION(memory_define_predicate) {
     // No fact may come meanwhile, and no other definition. Whoever writes lines has this lock
     // before he locks rows.
     pg::run_utility("LOCK TABLE memory.timelines IN SHARE ROW EXCLUSIVE MODE");
-    const bool same = has_cardinality(row);
+    const bool same = is_many(row[0], row[1], Access::write) == many;
     if (!same)
         check_may_change();
     store.run(row, Access::write);

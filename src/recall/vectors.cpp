@@ -10,6 +10,8 @@
 #include "recall/vector_index.h"
 #include "recall/vector_scan.h"
 
+#include <cmath>
+
 namespace memory::recall {
 
 namespace {
@@ -130,10 +132,16 @@ class Comparison {
     bool add_nearest(const access::Tenant &tenant, const pg::Vector &embedding, std::size_t best) {
         const std::size_t count = asked_for(best);
         const pg::Rows rows = nearest(tenant, embedding, count, count / believed_part);
-        if (rows.size() < count || !are_first(rows, best))
+        if (rows.size() < count)
             return false;
+        VectorHits hits(found_.get_allocator());
         for (std::uint64_t row = 0; row < rows.size(); ++row)
-            add(row_id(*rows.value(row, 0)), pg::vector_view(*rows.value(row, 1)));
+            hits.push_back({cosine_.with(pg::vector_view(*rows.value(row, 1)).elements()),
+                            row_id(*rows.value(row, 0))});
+        if (!are_first(hits, best))
+            return false;
+        std::copy_if(hits.begin(), hits.end(), std::back_inserter(found_),
+                     [this](const auto &hit) { return hit.score > least_; });
         return true;
     }
 
@@ -155,16 +163,13 @@ class Comparison {
     }
 
   private:
-    // Whether the `best` of the rows are in their first part.
-    bool are_first(const pg::Rows &rows, std::size_t best) const {
-        std::pmr::vector<double> cosines(found_.get_allocator().resource());
-        for (std::uint64_t row = 0; row < rows.size(); ++row)
-            cosines.push_back(cosine_.with(pg::vector_view(*rows.value(row, 1)).elements()));
-        const auto later =
-            cosines.begin() + static_cast<std::ptrdiff_t>(cosines.size() / believed_part);
-        const auto last = cosines.begin() + static_cast<std::ptrdiff_t>(best - 1);
-        std::nth_element(cosines.begin(), last, later, std::greater<>());
-        return *std::max_element(later, cosines.end()) <= *last;
+    // Whether the `best` of these are in their first part, which loses its order.
+    static bool are_first(VectorHits &hits, std::size_t best) {
+        const auto better = [](const auto &a, const auto &b) { return a.score > b.score; };
+        const auto later = hits.begin() + static_cast<std::ptrdiff_t>(hits.size() / believed_part);
+        const auto last = hits.begin() + static_cast<std::ptrdiff_t>(best - 1);
+        std::nth_element(hits.begin(), last, later, better);
+        return std::none_of(later, hits.end(), [&](const auto &hit) { return better(hit, *last); });
     }
 
     rank::Cosine cosine_;

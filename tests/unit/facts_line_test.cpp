@@ -170,6 +170,10 @@ Instant instant(int point) {
     return point == 0 ? beginning : point == Points::count ? forever : point;
 }
 
+constexpr bool touch(const Span &a, const Span &b) {
+    return a.from <= b.until && b.from <= a.until;
+}
+
 // Every point has whom the model says, and beliefs neither overlap nor could be one.
 void expect_same(const Line &line, const Points &points) {
     const std::vector<Held> held = line.held();

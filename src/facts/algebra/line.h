@@ -29,9 +29,6 @@ struct Span {
 constexpr bool overlap(const Span &a, const Span &b) {
     return a.from < b.until && b.from < a.until;
 }
-constexpr bool touch(const Span &a, const Span &b) {
-    return a.from <= b.until && b.from <= a.until;
-}
 
 // Objects are told apart by number; what they are is the caller's.
 using Object = std::uint32_t;
