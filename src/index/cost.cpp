@@ -6,6 +6,7 @@
 extern "C" {
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
+#include "utils/lsyscache.h"
 #include "utils/selfuncs.h"
 }
 
@@ -13,27 +14,38 @@ namespace memory::index {
 
 namespace {
 
-// The scope columns that the path's clauses bind.
-int bound_columns(const IndexPath *path) {
-    bool bound[INDEX_MAX_KEYS] = {};
-    const ListCell *cell;
-    foreach (cell, path->indexclauses)
-        bound[lfirst_node(IndexClause, cell)->indexcol] = true;
-    int count = 0;
-    for (int i = 0; i < path->indexinfo->nkeycolumns - 1; ++i)
-        count += bound[i] ? 1 : 0;
-    return count;
+// Whether a condition on `column` is one by which the index finds rows: `=` on a scope column, @@@
+// on the text. Others it knows are only asked of what was found.
+bool finds_rows(const IndexPath *path, int column, const RestrictInfo *condition) {
+    const auto *operation = reinterpret_cast<const OpExpr *>(condition->clause);
+    const bool is_text = column == path->indexinfo->nkeycolumns - 1;
+    return IsA(operation, OpExpr) &&
+           get_op_opfamily_strategy(operation->opno, path->indexinfo->opfamily[column]) ==
+               (is_text ? matches : equals);
 }
 
-// Whether the path says anything about the text, by a condition or by its order.
-bool concerns_text(const IndexPath *path) {
-    if (path->indexorderbys != nullptr)
-        return true;
+// Which columns the path's conditions find rows by. Inside call().
+struct Found {
+    int scope_columns = 0;
+    bool text;
+};
+
+Found found_by(const IndexPath *path) {
+    bool bound[INDEX_MAX_KEYS] = {};
     const ListCell *cell;
-    foreach (cell, path->indexclauses)
-        if (lfirst_node(IndexClause, cell)->indexcol == path->indexinfo->nkeycolumns - 1)
-            return true;
-    return false;
+    foreach (cell, path->indexclauses) {
+        const auto *clause = lfirst_node(IndexClause, cell);
+        const ListCell *condition;
+        foreach (condition, clause->indexquals)
+            bound[clause->indexcol] |=
+                finds_rows(path, clause->indexcol, lfirst_node(RestrictInfo, condition));
+    }
+    const int last = path->indexinfo->nkeycolumns - 1;
+    Found found;
+    for (int i = 0; i < last; ++i)
+        found.scope_columns += bound[i] ? 1 : 0;
+    found.text = bound[last] || path->indexorderbys != nullptr;
+    return found;
 }
 
 } // namespace
@@ -52,8 +64,9 @@ void estimate_cost(PlannerInfo *root, IndexPath *path, double loops, Cost *start
         // A scan of everybody is an error, one by another dictionary finds other rows, and one for
         // the scope alone reads all of a tenant where another index may find one row; let any other
         // plan be tried first.
-        if (bound_columns(path) < path->indexinfo->nkeycolumns - 1 ||
-            means_other_dictionary(path) || !concerns_text(path)) {
+        const Found found = pg::call([path] { return found_by(path); });
+        if (found.scope_columns < path->indexinfo->nkeycolumns - 1 ||
+            means_other_dictionary(path) || !found.text) {
             *startup += disable_cost;
             *total += disable_cost;
         }

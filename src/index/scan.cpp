@@ -32,43 +32,77 @@ namespace {
         .hint("Add \"%s = …\" to the WHERE clause: every scope column is bound by equality.", name);
 }
 
-const ScanKeyData *equality_on(IndexScanDesc scan, int column) {
-    for (int i = 0; i < scan->numberOfKeys; ++i)
-        if (scan->keyData[i].sk_attno == column + 1 && scan->keyData[i].sk_strategy == equals)
-            return &scan->keyData[i];
-    return nullptr;
+[[noreturn]] void throw_ordering(Relation index) {
+    throw pg::Error(ERRCODE_FEATURE_NOT_SUPPORTED,
+                    "index \"%s\" gives rows in the order of one query on its text column",
+                    RelationGetRelationName(index))
+        .hint(
+            "ORDER BY one <@> on the last column of the index; sort by other things outside, in a "
+            "subquery's result.");
 }
 
-// False when a scope column is compared with NULL, which no row equals.
-bool scope_of(IndexScanDesc scan, const Columns &columns, ScopeKey &key) {
-    for (int i = 0; i < columns.scope; ++i) {
-        const ScanKeyData *equality = equality_on(scan, i);
-        if (equality == nullptr)
-            throw_unbound(scan->indexRelation, i);
-        if ((equality->sk_flags & SK_ISNULL) != 0)
+// Adds the value that a scope column is compared with. A plan may compare it several times, with a
+// policy's user and with a join's: a row must equal them all. False when none can.
+bool add_equalities(IndexScanDesc scan, int column, Oid type, ScopeKey &key) {
+    bool bound = false;
+    ScopeKey first;
+    for (const ScanKeyData &one : std::span(scan->keyData, scan->numberOfKeys)) {
+        if (one.sk_attno != column + 1 || one.sk_strategy != equals)
+            continue;
+        if ((one.sk_flags & SK_ISNULL) != 0)
             return false;
-        const Oid column = columns.types[static_cast<std::size_t>(i)];
-        key.add(OidIsValid(equality->sk_subtype) ? scope_type(equality->sk_subtype) : column,
-                equality->sk_argument);
+        const Oid given = OidIsValid(one.sk_subtype) ? scope_type(one.sk_subtype) : type;
+        ScopeKey value;
+        value.add(given, one.sk_argument);
+        if (bound && value.bytes() != first.bytes())
+            return false;
+        if (!bound)
+            key.add(given, one.sk_argument);
+        first = value;
+        bound = true;
     }
+    if (!bound)
+        throw_unbound(scan->indexRelation, column);
+    return true;
+}
+
+// False when no row has such a scope.
+bool scope_of(IndexScanDesc scan, const Columns &columns, ScopeKey &key) {
+    for (int i = 0; i < columns.scope; ++i)
+        if (!add_equalities(scan, i, columns.types[static_cast<std::size_t>(i)], key))
+            return false;
     return true;
 }
 
 // The queries of a scan: the one that orders first, then those that filter. False when one is NULL.
-bool queries_of(IndexScanDesc scan, std::pmr::vector<Datum> &queries) {
-    for (int i = 0; i < scan->numberOfOrderBys; ++i) {
-        if ((scan->orderByData[i].sk_flags & SK_ISNULL) != 0)
+bool queries_of(IndexScanDesc scan, const Columns &columns, std::pmr::vector<Datum> &queries) {
+    const int text_column = columns.scope + 1;
+    if (scan->numberOfOrderBys > 1)
+        throw_ordering(scan->indexRelation);
+    for (const ScanKeyData &one : std::span(scan->orderByData, scan->numberOfOrderBys)) {
+        if (one.sk_attno != text_column)
+            throw_ordering(scan->indexRelation);
+        if ((one.sk_flags & SK_ISNULL) != 0)
             return false;
-        queries.push_back(scan->orderByData[i].sk_argument);
+        queries.push_back(one.sk_argument);
     }
-    for (int i = 0; i < scan->numberOfKeys; ++i) {
-        if (scan->keyData[i].sk_strategy != matches)
+    for (const ScanKeyData &one : std::span(scan->keyData, scan->numberOfKeys)) {
+        if (one.sk_strategy != matches || one.sk_attno != text_column)
             continue;
-        if ((scan->keyData[i].sk_flags & SK_ISNULL) != 0)
+        if ((one.sk_flags & SK_ISNULL) != 0)
             return false;
-        queries.push_back(scan->keyData[i].sk_argument);
+        queries.push_back(one.sk_argument);
     }
     return true;
+}
+
+// Texts are operands in every column: `=` with the searched text and @@@ of a scope column come
+// here as well, and are the executor's to ask of each row.
+bool has_other_conditions(IndexScanDesc scan, const Columns &columns) {
+    const std::span keys(scan->keyData, scan->numberOfKeys);
+    return std::any_of(keys.begin(), keys.end(), [&](const ScanKeyData &one) {
+        return one.sk_strategy != (one.sk_attno > columns.scope ? matches : equals);
+    });
 }
 
 std::uint32_t query_fingerprint(Datum query) { return text_fingerprint(pg::text_view(query)); }
@@ -105,8 +139,9 @@ void Scan::search(IndexScanDesc scan) {
     pg::TemporaryContext temporary("recall index scan");
     ScopeKey key;
     std::pmr::vector<Datum> queries(temporary.resource());
-    if (!scope_of(scan, columns_, key) || !queries_of(scan, queries))
+    if (!scope_of(scan, columns_, key) || !queries_of(scan, columns_, queries))
         return;
+    rechecks_ = has_other_conditions(scan, columns_);
     std::pmr::deque<grammar::Pattern> patterns(temporary.resource());
     SearchTerms terms(temporary.resource());
     for (const Datum query : queries)
@@ -133,7 +168,9 @@ void Scan::remember(const Hit &hit) {
 std::optional<Hit> Scan::next(IndexScanDesc scan) {
     if (!answer_)
         search(scan);
-    const std::optional<Hit> hit = answer_->next();
+    std::optional<Hit> hit = answer_->next();
+    if (hit)
+        hit->recheck |= rechecks_;
     if (hit && ordering_)
         remember(*hit);
     return hit;

@@ -46,6 +46,7 @@ class Scan {
     pg::Workspace workspace_; // the answer's
     Columns columns_;
     std::optional<Answer> answer_; // once searched
+    bool rechecks_ = false;        // whether there are conditions that the index does not know
     Oid dictionary_ = InvalidOid;
 
     // For score_of(): the query that orders, and the scores of the hits given out by the
