@@ -32,6 +32,14 @@ namespace {
         .hint("Add \"%s = …\" to the WHERE clause: every scope column is bound by equality.", name);
 }
 
+std::span<const ScanKeyData> conditions_of(IndexScanDesc scan) {
+    return {scan->keyData, static_cast<std::size_t>(scan->numberOfKeys)};
+}
+
+std::span<const ScanKeyData> orderings_of(IndexScanDesc scan) {
+    return {scan->orderByData, static_cast<std::size_t>(scan->numberOfOrderBys)};
+}
+
 [[noreturn]] void throw_ordering(Relation index) {
     throw pg::Error(ERRCODE_FEATURE_NOT_SUPPORTED,
                     "index \"%s\" gives rows in the order of one query on its text column",
@@ -46,7 +54,7 @@ namespace {
 bool add_equalities(IndexScanDesc scan, int column, Oid type, ScopeKey &key) {
     bool bound = false;
     ScopeKey first;
-    for (const ScanKeyData &one : std::span(scan->keyData, scan->numberOfKeys)) {
+    for (const ScanKeyData &one : conditions_of(scan)) {
         if (one.sk_attno != column + 1 || one.sk_strategy != equals)
             continue;
         if ((one.sk_flags & SK_ISNULL) != 0)
@@ -79,14 +87,14 @@ bool queries_of(IndexScanDesc scan, const Columns &columns, std::pmr::vector<Dat
     const int text_column = columns.scope + 1;
     if (scan->numberOfOrderBys > 1)
         throw_ordering(scan->indexRelation);
-    for (const ScanKeyData &one : std::span(scan->orderByData, scan->numberOfOrderBys)) {
+    for (const ScanKeyData &one : orderings_of(scan)) {
         if (one.sk_attno != text_column)
             throw_ordering(scan->indexRelation);
         if ((one.sk_flags & SK_ISNULL) != 0)
             return false;
         queries.push_back(one.sk_argument);
     }
-    for (const ScanKeyData &one : std::span(scan->keyData, scan->numberOfKeys)) {
+    for (const ScanKeyData &one : conditions_of(scan)) {
         if (one.sk_strategy != matches || one.sk_attno != text_column)
             continue;
         if ((one.sk_flags & SK_ISNULL) != 0)
@@ -99,7 +107,7 @@ bool queries_of(IndexScanDesc scan, const Columns &columns, std::pmr::vector<Dat
 // Texts are operands in every column: `=` with the searched text and @@@ of a scope column come
 // here as well, and are the executor's to ask of each row.
 bool has_other_conditions(IndexScanDesc scan, const Columns &columns) {
-    const std::span keys(scan->keyData, scan->numberOfKeys);
+    const std::span keys = conditions_of(scan);
     return std::any_of(keys.begin(), keys.end(), [&](const ScanKeyData &one) {
         return one.sk_strategy != (one.sk_attno > columns.scope ? matches : equals);
     });
