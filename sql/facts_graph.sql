@@ -56,6 +56,17 @@ SELECT count(*) FROM memory.traverse(ARRAY['Ann'], user_id => 'bob');
 SELECT memory.assert_fact('Ann', 'knows', 'Zoe', user_id => 'bob') IS NOT NULL AS told;
 SELECT path FROM memory.traverse(ARRAY['Ann', 'Bob'], user_id => 'bob');
 
+-- A dense graph has many more paths than are asked for: they are not all held at once, and the first
+-- ones are the same however many are asked for.
+SELECT memory.define_predicate('beside', 'many');
+SELECT count(*) FROM memory.assert_facts((SELECT jsonb_agg(jsonb_build_object('subject', 'left ' || l,
+    'predicate', 'beside', 'object', 'right ' || r, 'valid_from', timestamptz '2024-01-01' + (l * 7 + r * 3) * interval '1 day'))
+    FROM generate_series(1, 45) l, generate_series(1, 45) r), user_id => 'dense');
+SELECT count(*), max(depth) FROM memory.traverse('{left 1}', 4, 90000, 'dense');
+SELECT regexp_replace(pg_read_file('/proc/self/status'), '.*VmHWM:\s+(\d+) kB.*', '\1')::int < 400 * 1024 AS fits;
+SELECT count(*) AS others FROM (SELECT * FROM memory.traverse('{left 1}', 3, 1000, 'dense') WITH ORDINALITY
+    EXCEPT SELECT * FROM memory.traverse('{left 1}', 3, 50000, 'dense') WITH ORDINALITY) x;
+
 \set VERBOSITY terse
 SELECT memory.neighbors(NULL);
 SELECT memory.neighbors('Ann', 'up');

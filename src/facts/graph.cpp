@@ -108,8 +108,19 @@ class Paths {
         Edge by;
     };
 
+    // The order of a level: the newest first, which the ids decide between facts of one instant,
+    // and the order of the paths before where two end in the same fact.
+    static bool comes_before(const Step &a, const Step &b) {
+        if (a.by.valid_from != b.by.valid_from)
+            return a.by.valid_from > b.by.valid_from;
+        if (const int order = std::memcmp(&a.by.fact, &b.by.fact, UUID_LEN); order != 0)
+            return order > 0;
+        return a.before < b.before;
+    }
+
     Edges edges_from(std::size_t level) const;
-    void extend(std::size_t level);
+    void extend(std::size_t level, std::size_t room);
+    void keep_first(std::size_t level, std::size_t room);
     bool passes(std::size_t step, std::string_view entity) const;
     void show(const Step &step, pg::ResultSet &result) const;
 
@@ -138,9 +149,10 @@ void Paths::go() {
     std::size_t level = 0;
     for (std::int32_t hop = 0; hop < walk_.hops; ++hop) {
         const std::size_t next = steps_.size();
-        if (next == level || next - seeds_ >= static_cast<std::size_t>(walk_.most_paths))
+        const std::size_t found = next - seeds_;
+        if (next == level || found >= static_cast<std::size_t>(walk_.most_paths))
             return;
-        extend(level);
+        extend(level, static_cast<std::size_t>(walk_.most_paths) - found);
         level = next;
     }
 }
@@ -174,9 +186,19 @@ bool Paths::passes(std::size_t step, std::string_view entity) const {
     return false;
 }
 
-// Every path of the level by one fact more. The newest first, which the ids decide between facts of
-// one instant, and the order of the paths before where two end in the same fact.
-void Paths::extend(std::size_t level) {
+// Of the steps from `level` on, those that come first.
+void Paths::keep_first(std::size_t level, std::size_t room) {
+    if (steps_.size() - level <= room)
+        return;
+    const auto begin = steps_.begin() + static_cast<std::ptrdiff_t>(level);
+    const auto end = begin + static_cast<std::ptrdiff_t>(room);
+    std::nth_element(begin, end, steps_.end(), comes_before);
+    steps_.erase(end, steps_.end());
+}
+
+// The paths of the level by one fact more, of which `room` are wanted. A dense graph has many times
+// more than that, which no memory holds: what cannot be among them any more goes at once.
+void Paths::extend(std::size_t level, std::size_t room) {
     const Edges edges = edges_from(level);
     const std::size_t next = steps_.size();
     for (std::size_t step = level; step < next; ++step) {
@@ -184,13 +206,11 @@ void Paths::extend(std::size_t level) {
         for (const Edge &edge : edges.find(steps_[step].by.to)->second)
             if (!passes(step, edge.to))
                 steps_.push_back({step, steps_[step].depth + 1, edge});
+        if (steps_.size() - next > 2 * room)
+            keep_first(next, room);
     }
-    std::stable_sort(steps_.begin() + static_cast<std::ptrdiff_t>(next), steps_.end(),
-                     [](const Step &a, const Step &b) {
-                         if (a.by.valid_from != b.by.valid_from)
-                             return a.by.valid_from > b.by.valid_from;
-                         return std::memcmp(&a.by.fact, &b.by.fact, UUID_LEN) > 0;
-                     });
+    keep_first(next, room);
+    std::sort(steps_.begin() + static_cast<std::ptrdiff_t>(next), steps_.end(), comes_before);
 }
 
 void Paths::show(const Step &last, pg::ResultSet &result) const {
