@@ -48,17 +48,28 @@ SERVER_FLAGS = $(if $(filter $(PURE_SRCS),$<),,-Wno-missing-field-initializers \
 LINT_FLAGS = -std=gnu++20 -Isrc $(ICU_CFLAGS) \
     -Wall -Wextra -Wconversion -Wshadow $(LINT_WARNINGS) -Werror $(SERVER_FLAGS)
 
-.PHONY: wall lint tidy format-check format
+.PHONY: wall refused lint tidy format-check format
 # The pure rooms cannot see the server: an include of its header must not compile.
 wall:
 	$(call step,WALL,the pure rooms)! echo '#include "postgres.h"' | \
 	    $(CXX) $(CORE_FLAGS) -fsyntax-only -x c++ - 2>/dev/null
+# What must not compile: each of these says in its first line what the compiler must name. Without
+# the mistake it must compile, or it would be refused for another reason.
+REFUSED_SRCS := $(wildcard tests/refused/*.cpp)
+CHECK_REFUSED = -std=gnu++20 -Isrc -fsyntax-only
+refused: $(REFUSED_SRCS:%.cpp=$(BUILD)/lint/%.ok)
 lint: $(LINT_SRCS:%.cpp=$(BUILD)/lint/%.ok)
 tidy: $(LINT_SRCS:%.cpp=$(BUILD)/tidy/%.ok)
 
 $(BUILD)/lint/%.ok: %.cpp
 	@mkdir -p $(@D)
 	$(call step,LINT,$<)$(CLANGXX) $(LINT_FLAGS) -MMD -MP -MF $@.d -MT $@ -fsyntax-only $< && touch $@
+
+$(BUILD)/lint/tests/refused/%.ok: tests/refused/%.cpp $(wildcard src/pg/*.h)
+	@mkdir -p $(@D)
+	$(call step,REFUSE,$<)$(CXX) $(CHECK_REFUSED) -DWITHOUT_THE_MISTAKE $< && \
+	    ! $(CXX) $(CHECK_REFUSED) $< 2>$@.log && \
+	    grep -q "$$(sed -n '1s/.*refused: //p' $<)" $@.log && touch $@
 
 $(BUILD)/tidy/%.ok: %.cpp .clang-tidy $(LINT_HEADERS)
 	@mkdir -p $(@D)
