@@ -21,6 +21,7 @@ MEMORY_FUNCTION(memory_recall_handler) {
 #if PG_VERSION_NUM >= 170000
     am->amcanbuildparallel = true; // before, build() asks for workers by itself
 #endif
+    am->ampredlocks = true;
     am->amkeytype = InvalidOid;
     am->ambuild = build;
     am->ambuildempty = build_empty;

@@ -1,6 +1,7 @@
 // aminsert: one row into the index.
 #include "index/am.h"
 #include "index/row.h"
+#include "index/serializable.h"
 #include "index/upkeep.h"
 #include "pg/entry.h"
 
@@ -30,6 +31,7 @@ bool insert(Relation index, Datum *values, bool *nulls, ItemPointer tid, Relatio
         ScopeKey key;
         const std::span<const codec::Bytes> records =
             static_cast<RowWriter *>(info->ii_AmCache)->write(values, nulls, *tid, key);
+        check_for_searches(index, key.bytes());
         if (records.size() > 1) {
             // Nobody may seal the half of a document.
             const TenantLock lock(index, make_root(index, key.bytes()), TenantLock::Wait::yes);

@@ -5,6 +5,7 @@
 #include "index/meta.h"
 #include "index/options.h"
 #include "index/scope_key.h"
+#include "index/serializable.h"
 #include "pg/datum.h"
 
 namespace memory::index {
@@ -17,6 +18,7 @@ Retrieved retrieve(Relation index, Relation heap, Snapshot snapshot,
     ScopeKey key;
     for (const std::string_view value : scope)
         key.add(TEXTOID, pg::to_datum(value));
+    note_search(index, key.bytes(), snapshot);
     const grammar::Pattern pattern =
         pattern_of(make_query(QueryKind::plain, words), dictionary, memory);
     SearchTerms terms(memory);

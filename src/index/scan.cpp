@@ -4,6 +4,7 @@
 #include "index/am.h"
 #include "index/meta.h"
 #include "index/options.h"
+#include "index/serializable.h"
 #include "pg/datum.h"
 #include "pg/entry.h"
 #include "pg/error.h"
@@ -149,6 +150,7 @@ void Scan::search(IndexScanDesc scan) {
     std::pmr::vector<Datum> queries(temporary.resource());
     if (!scope_of(scan, columns_, key) || !queries_of(scan, columns_, queries))
         return;
+    note_search(index, key.bytes(), scan->xs_snapshot);
     rechecks_ = has_other_conditions(scan, columns_);
     std::pmr::deque<grammar::Pattern> patterns(temporary.resource());
     SearchTerms terms(temporary.resource());
