@@ -1,0 +1,20 @@
+-- The schema may have been there before the extension, with an owner that is no superuser, while this
+-- script runs as one. "vector" below must mean pgvector's type: a C function that is declared with
+-- another type of that name would read it as a vector.
+DO $$
+BEGIN
+    IF EXISTS (SELECT FROM pg_catalog.pg_type t
+        WHERE t.typname OPERATOR(pg_catalog.=) 'vector'
+        AND t.typnamespace OPERATOR(pg_catalog.=) 'memory'::pg_catalog.regnamespace::pg_catalog.oid
+        AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend d JOIN pg_catalog.pg_extension e
+            ON e.oid OPERATOR(pg_catalog.=) d.refobjid
+            WHERE d.classid OPERATOR(pg_catalog.=) 'pg_catalog.pg_type'::pg_catalog.regclass::pg_catalog.oid
+            AND d.objid OPERATOR(pg_catalog.=) t.oid
+            AND d.refclassid OPERATOR(pg_catalog.=) 'pg_catalog.pg_extension'::pg_catalog.regclass::pg_catalog.oid
+            AND d.deptype OPERATOR(pg_catalog.=) 'e' AND e.extname OPERATOR(pg_catalog.=) 'vector')) THEN
+        RAISE EXCEPTION USING ERRCODE = 'duplicate_object',
+            MESSAGE = 'schema memory holds a type "vector" that is not pgvector''s',
+            HINT = 'Rename or drop it, then create the extension.';
+    END IF;
+END $$;
+
