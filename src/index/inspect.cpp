@@ -5,6 +5,7 @@
 #include "index/tenant.h"
 #include "pg/function.h"
 #include "pg/handles.h"
+#include "pg/local_settings.h"
 #include "pg/memory.h"
 #include "pg/rows.h"
 
@@ -281,7 +282,13 @@ void MissingRows::see(Relation, ItemPointer tid, Datum *, bool *nulls, bool, voi
         ++rows->missing_;
 }
 
+// The expressions and the predicate of the index are computed, which is code of the table's owner.
 std::int64_t MissingRows::count(Relation heap, Relation index, Snapshot snapshot) {
+    const pg::ActingAs owner(heap->rd_rel->relowner, SECURITY_RESTRICTED_OPERATION);
+    pg::LocalSettings settings(pg::LocalSettings::Others::go);
+#if PG_VERSION_NUM >= 170000
+    settings.set("search_path", "pg_catalog, pg_temp"); // as in maintenance by PostgreSQL itself
+#endif
     pg::call([&] {
         IndexInfo *info = BuildIndexInfo(index);
         info->ii_Concurrent = true; // by the snapshot, without waiting for writers

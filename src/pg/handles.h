@@ -101,12 +101,14 @@ inline void lock_object(Oid catalog, Oid object, LOCKMODE mode) {
 }
 
 // The current user is `role` while this object lives; after an ERROR the transaction puts back who
-// it was. Only for statements whose every name is ours and qualified.
+// it was. Statements under it have every name qualified, and are ours; code of others, such as the
+// expressions of an index, runs as its owner with SECURITY_RESTRICTED_OPERATION, by which it cannot
+// leave anything behind for the caller to run.
 class ActingAs {
   public:
-    explicit ActingAs(Oid role) noexcept {
+    explicit ActingAs(Oid role, int context = SECURITY_LOCAL_USERID_CHANGE) noexcept {
         GetUserIdAndSecContext(&user_, &context_);
-        SetUserIdAndSecContext(role, context_ | SECURITY_LOCAL_USERID_CHANGE);
+        SetUserIdAndSecContext(role, context_ | context);
     }
     ~ActingAs() { SetUserIdAndSecContext(user_, context_); }
     ActingAs(const ActingAs &) = delete;

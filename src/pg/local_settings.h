@@ -7,9 +7,14 @@ namespace memory::pg {
 
 class LocalSettings {
   public:
-    LocalSettings() : level_(NewGUCNestLevel()) {}
+    // What code that runs meanwhile sets for itself: stays, as behind a function's SET clause, or
+    // goes, as behind the maintenance of an index.
+    enum class Others { stay, go };
+
+    explicit LocalSettings(Others others = Others::stay)
+        : level_(NewGUCNestLevel()), others_(others) {}
     ~LocalSettings() {
-        release([this] { AtEOXact_GUC(true, level_); });
+        release([this] { AtEOXact_GUC(others_ == Others::stay, level_); });
     }
     LocalSettings(const LocalSettings &) = delete;
     LocalSettings &operator=(const LocalSettings &) = delete;
@@ -30,6 +35,7 @@ class LocalSettings {
 
   private:
     int level_;
+    Others others_;
 };
 
 } // namespace memory::pg
