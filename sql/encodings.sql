@@ -4,6 +4,7 @@
 SET client_min_messages = warning;
 DROP DATABASE IF EXISTS regress_memory_latin1;
 DROP DATABASE IF EXISTS regress_memory_ascii;
+DROP DATABASE IF EXISTS regress_memory_japan;
 CREATE EXTENSION IF NOT EXISTS memory CASCADE;
 SELECT memory.hash_embedding('Müller im Café', 8) AS of_utf8 \gset
 
@@ -27,6 +28,26 @@ SELECT memory.remember_many('[{"Über": 1}]');
 SELECT memory.remember_many('[{"content": "\u6771\u4eac"}]');
 \set VERBOSITY default
 
+-- The normal form of a character may be one that LATIN1 lacks: µ is U+03BC, ½ is 1⁄2 with U+2044. It is written as
+-- its number where it must be written, and is no reason to refuse a text.
+SELECT memory.remember('take 5 µg, ½ a tablet', user_id => 'Zoë') IS NOT NULL AS remembered;
+SELECT content FROM memory.recall_scored('µg', user_id => 'Zoë');
+SELECT memory.highlight('take 5 µg', 'µg');
+SELECT token FROM memory.tokens('5 µg') AS t(token);
+SELECT memory.assert_fact('5 µg', 'µ is', '½', user_id => 'Zoë') IS NOT NULL AS asserted;
+SELECT subject, predicate, object FROM memory.facts('5 µg', user_id => 'Zoë');
+SELECT subject_key, object_key FROM memory.facts WHERE user_id = 'Zoë';
+
+-- The extension's own texts are in no encoding but ASCII.
+CREATE DATABASE regress_memory_japan ENCODING 'EUC_JP' LOCALE 'C' TEMPLATE template0;
+\c regress_memory_japan
+SET client_min_messages = warning;
+SET client_encoding = 'UTF8';
+CREATE EXTENSION memory CASCADE;
+SELECT memory.init();
+SELECT memory.remember('東京タワー ① ５ｇ') IS NOT NULL AS remembered;
+SELECT content FROM memory.recall_scored('東京');
+
 -- SQL_ASCII: bytes of whatever encoding are kept, and none of them is a reason to fail.
 CREATE DATABASE regress_memory_ascii ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0;
 \c regress_memory_ascii
@@ -41,3 +62,4 @@ SELECT memory.hash_embedding('Muller', 8) IS NOT NULL AS "of ASCII";
 \c postgres
 DROP DATABASE regress_memory_latin1;
 DROP DATABASE regress_memory_ascii;
+DROP DATABASE regress_memory_japan;

@@ -64,7 +64,7 @@ CREATE FUNCTION memory.protect(identity text DEFAULT 'memory.current_user_id()')
     LANGUAGE C VOLATILE PARALLEL UNSAFE
     AS 'MODULE_PATHNAME', 'memory_protect';
 COMMENT ON FUNCTION memory.protect(text) IS
-'Turns row-level security on for all tables with a user_id that the owner of memory.episodes has in schema memory: afterwards a session sees and writes only the rows of the user that the SQL expression yields (current_user::text, auth.uid()::text, …), whatever it passes, the owner of the tables included; nothing where the expression is NULL or empty. Superusers and roles with BYPASSRLS are outside of it. Called again it replaces the expression. For the owner of the tables.';
+'Turns row-level security on for all tables with a user_id that the owner of memory.episodes has in schema memory: afterwards a session sees and writes only the rows of the user that the SQL expression yields (current_user::text, auth.uid()::text, ...), whatever it passes, the owner of the tables included; nothing where the expression is NULL or empty. Superusers and roles with BYPASSRLS are outside of it. Called again it replaces the expression. For the owner of the tables.';
 
 CREATE FUNCTION memory.unprotect() RETURNS void
     LANGUAGE C VOLATILE PARALLEL UNSAFE

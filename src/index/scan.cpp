@@ -30,7 +30,7 @@ namespace {
     throw pg::Error(ERRCODE_FEATURE_NOT_SUPPORTED,
                     "a search through index \"%s\" must say which %s it is about",
                     RelationGetRelationName(index), name)
-        .hint("Add \"%s = …\" to the WHERE clause: every scope column is bound by equality.", name);
+        .hint("Add \"%s = ...\" to the WHERE clause: every scope column is bound by equality.", name);
 }
 
 std::span<const ScanKeyData> conditions_of(IndexScanDesc scan) {

@@ -19,13 +19,11 @@ inline std::string_view to_utf8(std::string_view text) {
     return converted == text.data() ? text : std::string_view(converted);
 }
 
-// The way back: UTF-8 in the database's encoding.
-inline std::string_view from_utf8(std::string_view utf8) {
-    if (GetDatabaseEncoding() == PG_UTF8 || GetDatabaseEncoding() == PG_SQL_ASCII)
-        return utf8;
-    const char *converted = call(
-        [utf8] { return pg_any_to_server(utf8.data(), static_cast<int>(utf8.size()), PG_UTF8); });
-    return converted == utf8.data() ? utf8 : std::string_view(converted);
-}
+// The way back: UTF-8 in the database's encoding, in the current memory context. Characters that
+// the encoding lacks are written as \u{3bc}: a text in LATIN1 may have a normal form that is not.
+std::string_view from_utf8(std::string_view utf8);
+
+// The same, or nothing where the encoding lacks one of the characters.
+std::optional<std::string_view> from_utf8_if_possible(std::string_view utf8);
 
 } // namespace memory::pg

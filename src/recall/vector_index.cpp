@@ -139,7 +139,7 @@ MEMORY_FUNCTION(memory_create_vector_index) {
         if (dimensions == 0)
             throw pg::Error(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
                             "nobody knows yet how many dimensions embeddings have")
-                .hint("Say it: memory.create_vector_index(dimensions => …).");
+                .hint("Say it: memory.create_vector_index(dimensions => ...).");
     }
     episodes::declare_dimensions(dimensions);
     make_vector_index(dimensions);

@@ -52,8 +52,12 @@ class ServerDictionary final : public Dictionary {
     bool knows_accents_ = true;
 };
 
+// A word with characters that the database's encoding lacks is in no dictionary.
 const TSLexeme *ServerDictionary::lexize(std::string_view word) const {
-    const std::string_view bytes = pg::from_utf8(word);
+    const std::optional<std::string_view> known = pg::from_utf8_if_possible(word);
+    if (!known)
+        return nullptr;
+    const std::string_view bytes = *known;
     return pg::call([=, this] {
         TSDictionaryCacheEntry *dictionary = lookup_ts_dictionary_cache(id_);
         DictSubState state{};
