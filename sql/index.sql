@@ -1,7 +1,7 @@
 -- The recall index, on any table.
+SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS memory CASCADE;
 SET search_path = public, memory;
-SET client_min_messages = warning;
 
 CREATE TABLE notes (id int PRIMARY KEY, tenant int, body text);
 INSERT INTO notes VALUES

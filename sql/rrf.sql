@@ -1,6 +1,6 @@
 -- memory.rrf: the sum of weight/(k + rank), for fusing any ranked lists.
-CREATE EXTENSION IF NOT EXISTS memory CASCADE;
 SET client_min_messages = warning;
+CREATE EXTENSION IF NOT EXISTS memory CASCADE;
 
 -- Two lists of one table, fused by GROUP BY id.
 CREATE TABLE ranked (list text, id int, rank bigint, weight float8);

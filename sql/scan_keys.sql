@@ -1,6 +1,6 @@
 -- Every condition that a plan gives to a recall index holds for every row that comes out of it.
-CREATE EXTENSION IF NOT EXISTS memory CASCADE;
 SET client_min_messages = warning;
+CREATE EXTENSION IF NOT EXISTS memory CASCADE;
 SET search_path = public, memory;
 
 CREATE TABLE diary (owner text COLLATE "C", body text);

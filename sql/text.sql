@@ -1,7 +1,9 @@
 -- Words of every language: tokens, highlight, bm25_rank.
 -- Unaligned: psql of later majors counts the width of emoji anew.
 \pset format unaligned
+SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS memory CASCADE;
+RESET client_min_messages;
 
 CREATE FUNCTION words(text, dictionary regdictionary DEFAULT NULL) RETURNS text LANGUAGE sql STABLE
 BEGIN ATOMIC

@@ -1,7 +1,7 @@
 -- verify_index() computes an index's expressions and predicate, which are its owner's code: it does so as
 -- the owner, whatever role looks, and nothing that the code sets stays.
-CREATE EXTENSION IF NOT EXISTS memory CASCADE;
 SET client_min_messages = warning;
+CREATE EXTENSION IF NOT EXISTS memory CASCADE;
 CREATE ROLE regress_indexer;
 CREATE SCHEMA indexer AUTHORIZATION regress_indexer;
 SET ROLE regress_indexer;

@@ -16,6 +16,3 @@ with_regress() {
     count "$LOGS/$suite.out" '\.\.\. +ok |^ok [0-9]' '\.\.\. FAILED|^not ok [0-9]' $status
     [[ ! -s $output/regression.diffs ]] || cat "$output/regression.diffs"
 }
-
-# The names of DIRECTORY/*.SUFFIX, by name.
-names() { (cd "$1" && LC_ALL=C ls) | sed -n "s/\.$2\$//p"; }
