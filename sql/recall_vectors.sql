@@ -36,6 +36,25 @@ SET memory.exact_vector_rows = 100;
 SELECT count(*) FROM memory.recall_scored(embedding => '[1,0,0,0]', k => 1000, user_id => 'user 1');
 SELECT count(*) FROM memory.recall_scored(embedding => '[1,0,0,0]', k => 1000, user_id => 'user 1') r
     JOIN memory.embeddings v ON v.user_id = 'user 1' AND v.episode_id = r.id WHERE 1 - (v.embedding <=> '[1,0,0,0]') > 0;
+-- Nor one all of whose rows have expired, or are hidden by a policy of one's own.
+UPDATE memory.episodes e SET expires_at = now() - interval '1 day' FROM (SELECT episode_id FROM memory.embeddings
+    WHERE user_id = 'user 2' ORDER BY embedding <=> '[1,0,0,0]' LIMIT 420) near WHERE e.user_id = 'user 2' AND e.id = near.episode_id;
+SELECT count(*) FROM memory.recall_scored(embedding => '[1,0,0,0]', k => 10, user_id => 'user 2');
+SELECT count(*) FROM memory.recall_semantic('[1,0,0,0]', k => 10, threshold => -1, user_id => 'user 2');
+UPDATE memory.episodes SET kind = 'hidden', expires_at = NULL WHERE expires_at IS NOT NULL;
+CREATE ROLE regress_vectors;
+SELECT memory.grant_access('regress_vectors', 'reader');
+ALTER TABLE memory.episodes ENABLE ROW LEVEL SECURITY;
+CREATE POLICY shown ON memory.episodes USING (kind <> 'hidden');
+SET ROLE regress_vectors;
+SELECT count(*) FROM memory.recall_scored(embedding => '[1,0,0,0]', k => 10, user_id => 'user 2');
+SELECT count(*) FROM memory.recall_semantic('[1,0,0,0]', k => 10, threshold => -1, user_id => 'user 2');
+RESET ROLE;
+DROP POLICY shown ON memory.episodes;
+ALTER TABLE memory.episodes DISABLE ROW LEVEL SECURITY;
+SELECT memory.revoke_access('regress_vectors');
+DROP ROLE regress_vectors;
+UPDATE memory.episodes SET kind = 'episodic' WHERE kind = 'hidden';
 -- Nor one that goes on finding better ones: here of few links, by which it misses many at first (the nearest 200 have .87).
 SET memory.embedding_model = 'loose';
 INSERT INTO memory.episodes (user_id, content) SELECT 'loose ' || i % 2, string_agg('w' || floor(2000 ^ ((hashint8extended(i * 100 + j, 0) & 65535) / 65536.0)), ' ')

@@ -47,9 +47,10 @@ void Ranking::find_lexical(std::span<const rank::Row> expired) {
         lexical_hits_.push_back({match.score, place_of(match.tid)});
 }
 
-// An index knows the best of all rows, not of those that pass a filter.
+// An index knows the best of all rows, not of those that pass a filter. It may be that all the
+// expired ones are better than those that are wanted.
 void Ranking::find_vector(std::span<const rank::Row> expired, bool filtered) {
-    const auto best = filtered ? std::nullopt : std::optional(wanted());
+    const auto best = filtered ? std::nullopt : std::optional(wanted() + expired.size());
     vector_ = similar(tenant_, *request_.embedding, 0, best, memory_);
     if (expired.empty())
         return;

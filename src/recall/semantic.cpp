@@ -1,4 +1,5 @@
 // memory.recall_semantic(): by embedding alone, above a threshold.
+#include "access/tables.h"
 #include "pg/memory.h"
 #include "pg/rows.h"
 #include "recall/filter.h"
@@ -17,6 +18,21 @@ constinit pg::Statement find_contents(
     "SELECT id, content, metadata, occurred_at FROM memory.episodes e WHERE " PASSES_FILTER
     " AND id OPERATOR(pg_catalog.=) ANY ($10)",
     pg::Statement::Planned::for_each_values);
+
+constinit pg::Statement count_expired(
+    "SELECT pg_catalog.count(*) FROM memory.episodes e WHERE e.namespace OPERATOR(pg_catalog.=) $1"
+    " AND e.user_id OPERATOR(pg_catalog.=) $2"
+    " AND e.expires_at OPERATOR(pg_catalog.<=) pg_catalog.statement_timestamp()");
+
+// How many of the most similar vectors bring k rows for certain; nothing when only all of them do,
+// as the index knows neither filters nor policies.
+std::optional<std::size_t> enough_for(const Request &request, const access::Tenant &tenant) {
+    if (request.filter.any() || !access::readable_whole(access::table_named("episodes")))
+        return std::nullopt;
+    const std::array parameters{tenant.name_space_parameter(), tenant.user_parameter()};
+    const pg::Rows rows = count_expired.run(parameters, pg::Access::read);
+    return static_cast<std::size_t>(request.k + DatumGetInt64(*rows.value(0, 0)));
+}
 
 double checked_threshold(const pg::Arguments &arguments) {
     if (!arguments.has(threshold))
@@ -107,9 +123,8 @@ MEMORY_FUNCTION(memory_recall_semantic) {
     const pg::Spi spi;
     const access::Tenant tenant = access::reading_tenant(request.user_id);
     pg::TemporaryContext temporary("memory.recall_semantic");
-    const auto best =
-        request.filter.any() ? std::nullopt : std::optional(static_cast<std::size_t>(request.k));
-    VectorHits found = similar(tenant, *request.embedding, least, best, temporary.resource());
+    VectorHits found = similar(tenant, *request.embedding, least, enough_for(request, tenant),
+                               temporary.resource());
     answer(result, found, request, tenant, temporary.resource());
     return Datum{0};
 }
