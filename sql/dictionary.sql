@@ -79,6 +79,14 @@ INSERT INTO teile SELECT tenant, body FROM briefe;
 SELECT on_every_plan($$SELECT count(*) FROM teile WHERE tenant = 2 AND body @@@ memory.query('häuser')$$);
 SELECT on_every_plan($$SELECT count(*) FROM teile WHERE tenant >= 1 AND (body @@@ memory.query('häuser') OR tenant < 0)$$);
 
+-- In a subquery that the planner reads once as if it were of the query around it, whose first table has another dictionary.
+CREATE TABLE letters (id int, tenant int, body text);
+INSERT INTO letters SELECT id, tenant, 'Häuser' FROM briefe;
+CREATE INDEX ON letters USING recall (tenant, body);
+ANALYZE briefe, letters;
+SELECT count(*) FROM briefe b WHERE EXISTS (SELECT FROM letters l WHERE l.id = b.id AND l.body @@@ memory.query('haus')) OR b.id < 0;
+SELECT count(*) FROM letters l WHERE EXISTS (SELECT FROM briefe b WHERE b.id = l.id AND b.body @@@ memory.query('haus')) OR l.id < 0;
+
 -- Two indexes with two dictionaries: the first rules, and the other is not scanned for @@@.
 CREATE INDEX briefe_english ON briefe USING recall (tenant, body);
 SELECT on_every_plan($$SELECT count(*) FROM briefe WHERE tenant = 1 AND body @@@ memory.query('häuser')$$);
@@ -87,5 +95,5 @@ SELECT on_every_plan($$SELECT count(*) FROM briefe WHERE tenant = 1 AND body @@@
 CREATE INDEX briefe_recall ON briefe USING recall (tenant, body) WITH (dictionary = 'german_stem');
 SELECT on_every_plan($$SELECT count(*) FROM briefe WHERE tenant = 1 AND body @@@ memory.query('häuser')$$);
 
-DROP TABLE briefe, gesucht, teile CASCADE;
+DROP TABLE briefe, gesucht, teile, letters CASCADE;
 DROP FUNCTION on_every_plan;

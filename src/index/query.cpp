@@ -12,18 +12,41 @@ namespace memory::index {
 
 namespace {
 
-constexpr std::size_t header = VARHDRSZ + 1;
-constexpr char dictionary_flag = 0x40;
-constexpr std::size_t marked_header = 1 + sizeof(Oid);
+// In the byte of the kind, in this order: what follows it.
+constexpr std::uint8_t dictionary_flag = 0x40;
+constexpr std::uint8_t source_flag = 0x20;
+// The dictionary is not one that the user has asked for.
+constexpr std::uint8_t planned_flag = 0x10;
+constexpr std::uint8_t all_flags = dictionary_flag | source_flag | planned_flag;
 
 // As a string, a bag of words is its text. These two beginnings say otherwise, so that what was
 // written out is read back as it was: pg_dump and COPY depend on it.
 constexpr std::string_view websearch_mark = "memory.websearch_query:";
 constexpr std::string_view plain_mark = "memory.query:";
 
-bool is_known(char kind) {
-    return kind == static_cast<char>(QueryKind::plain) ||
-           kind == static_cast<char>(QueryKind::websearch);
+bool is_known(std::uint8_t kind) {
+    return kind == static_cast<std::uint8_t>(QueryKind::plain) ||
+           kind == static_cast<std::uint8_t>(QueryKind::websearch);
+}
+
+[[noreturn]] void throw_unknown() {
+    throw pg::Error(ERRCODE_DATA_CORRUPTED, "a value of type memory.query of unknown kind");
+}
+
+template <class Part>
+Part take(std::string_view &bytes) {
+    Part part;
+    if (bytes.size() < sizeof part)
+        throw_unknown();
+    std::memcpy(&part, bytes.data(), sizeof part);
+    bytes.remove_prefix(sizeof part);
+    return part;
+}
+
+template <class Part>
+char *put(char *to, const Part &part) {
+    std::memcpy(to, &part, sizeof part);
+    return to + sizeof part;
 }
 
 Datum query_in(std::string_view string) {
@@ -66,7 +89,7 @@ Datum query_send(Datum query) {
 }
 
 Datum query_receive(StringInfo message) {
-    const auto kind = pg::call([=] { return static_cast<char>(pq_getmsgbyte(message)); });
+    const auto kind = pg::call([=] { return static_cast<std::uint8_t>(pq_getmsgbyte(message)); });
     if (!is_known(kind))
         throw pg::Error(ERRCODE_INVALID_BINARY_REPRESENTATION,
                         "a memory.query is of kind 0 or 1, not %d", kind)
@@ -88,40 +111,42 @@ Datum query_receive(StringInfo message) {
 
 QueryView query_view(Datum query) {
     std::string_view bytes = pg::text_view(query);
-    const bool marked = !bytes.empty() && (bytes[0] & dictionary_flag) != 0;
-    const char kind = bytes.empty() ? '\x7f' : static_cast<char>(bytes[0] & ~dictionary_flag);
-    const std::size_t size = marked ? marked_header : 1;
-    if (!is_known(kind) || bytes.size() < size)
-        throw pg::Error(ERRCODE_DATA_CORRUPTED, "a value of type memory.query of unknown kind");
-    QueryView view{static_cast<QueryKind>(kind), bytes.substr(size)};
-    if (marked)
-        std::memcpy(&view.dictionary, bytes.data() + 1, sizeof(Oid));
+    const auto first = take<std::uint8_t>(bytes);
+    const auto kind = static_cast<std::uint8_t>(first & ~all_flags);
+    if (!is_known(kind))
+        throw_unknown();
+    QueryView view{static_cast<QueryKind>(kind), {}};
+    view.planned = (first & planned_flag) != 0;
+    if ((first & dictionary_flag) != 0)
+        view.dictionary = take<Oid>(bytes);
+    if ((first & source_flag) != 0)
+        view.source = take<Source>(bytes);
+    view.text = bytes;
     return view;
 }
 
-Datum mark_query(Datum query, Oid dictionary) {
-    const QueryView view = query_view(query);
-    return pg::call([=] {
-        const std::size_t size = VARHDRSZ + marked_header + view.text.size();
-        auto *marked = static_cast<varlena *>(palloc(size));
-        SET_VARSIZE(marked, size);
-        char *bytes = VARDATA(marked);
-        bytes[0] = static_cast<char>(static_cast<char>(view.kind) | dictionary_flag);
-        std::memcpy(bytes + 1, &dictionary, sizeof dictionary);
-        std::memcpy(bytes + marked_header, view.text.data(), view.text.size());
-        return PointerGetDatum(marked);
-    });
-}
-
-Datum make_query(QueryKind kind, std::string_view text) {
-    return pg::call([=] {
-        auto *query = static_cast<varlena *>(palloc(header + text.size()));
-        SET_VARSIZE(query, header + text.size());
-        *VARDATA(query) = static_cast<char>(kind);
-        std::memcpy(VARDATA(query) + 1, text.data(), text.size());
+Datum make_query(const QueryView &view) {
+    return pg::call([&] {
+        const bool has_dictionary = OidIsValid(view.dictionary);
+        const bool has_source = view.source.is_known();
+        const std::size_t size = VARHDRSZ + 1 + (has_dictionary ? sizeof view.dictionary : 0) +
+                                 (has_source ? sizeof view.source : 0) + view.text.size();
+        auto *query = static_cast<varlena *>(palloc(size));
+        SET_VARSIZE(query, size);
+        char *to = VARDATA(query);
+        const int flags = (has_dictionary ? dictionary_flag : 0) | (has_source ? source_flag : 0) |
+                          (view.planned ? planned_flag : 0);
+        to = put(to, static_cast<std::uint8_t>(static_cast<int>(view.kind) | flags));
+        if (has_dictionary)
+            to = put(to, view.dictionary);
+        if (has_source)
+            to = put(to, view.source);
+        view.text.copy(to, view.text.size());
         return PointerGetDatum(query);
     });
 }
+
+Datum make_query(QueryKind kind, std::string_view text) { return make_query({kind, text}); }
 
 MEMORY_FUNCTION(memory_query) { return make_query(QueryKind::plain, *arguments.text(0)); }
 
@@ -130,7 +155,16 @@ MEMORY_FUNCTION(memory_websearch_query) {
 }
 
 MEMORY_FUNCTION(memory_query_for_dictionary) {
-    return mark_query(arguments.datum(0), DatumGetObjectId(arguments.datum(1)));
+    QueryView view = query_view(arguments.datum(0));
+    view.dictionary = DatumGetObjectId(arguments.datum(1));
+    return make_query(view);
+}
+
+MEMORY_FUNCTION(memory_query_for_source) {
+    QueryView view = query_view(arguments.datum(0));
+    view.source = {DatumGetInt64(arguments.datum(1)), DatumGetInt32(arguments.datum(2)),
+                   DatumGetObjectId(arguments.datum(3))};
+    return make_query(view);
 }
 
 MEMORY_FUNCTION(memory_query_in) { return query_in(DatumGetCString(arguments.datum(0))); }

@@ -12,19 +12,34 @@ enum class QueryKind : std::uint8_t {
     websearch = 1 // + - "" * (docs/query.md)
 };
 
+// What the text on the left of <@> is a column of, in a plan: a relation of a query level, by the
+// first recall index on that text (score_rule.h). Scans and operators with equal Sources of one
+// execution are about the same rows.
+struct Source {
+    std::int64_t level = 0;
+    std::int32_t relation = 0;
+    Oid index = InvalidOid;
+
+    bool is_known() const noexcept { return OidIsValid(index); }
+    friend bool operator==(const Source &, const Source &) = default;
+};
+static_assert(sizeof(Source) == 16, "a plan's query holds its bytes");
+
 // On disk and on the wire: a byte of kind and the text as it was given, in the database's encoding
 // (on the wire, the client's). It is cut into terms by the rules of the index that it meets. Inside
-// a plan (dictionary_rule.h) the byte may have a flag, and four bytes of a dictionary may follow
-// it.
+// a plan the byte has flags for what the planner has found out about the text beside the query,
+// which follows it.
 struct QueryView {
     QueryKind kind;
     std::string_view text;
-    Oid dictionary = InvalidOid;
+    Oid dictionary = InvalidOid; // of the index on the text, for @@@ (dictionary_rule.h)
+    bool planned = false;        // the planner has put the dictionary there
+    Source source;               // for <@>
 };
 
 QueryView query_view(Datum query);
 Datum make_query(QueryKind kind, std::string_view text);
-// The same query, for texts whose words `dictionary` serves.
-Datum mark_query(Datum query, Oid dictionary);
+// With all that a view has.
+Datum make_query(const QueryView &view);
 
 } // namespace memory::index
