@@ -173,6 +173,11 @@ void Answer::rank(Key key, const SearchTerms &terms, Relation heap, Snapshot sna
         find_all();
 }
 
+double Answer::score(std::span<const codec::Bytes> records, const SearchTerms &terms,
+                     std::pmr::memory_resource *memory) {
+    return Documents::score(records, terms, weights_, *scores_, memory);
+}
+
 // --- what is found ----------------------------------------------------------------------------
 
 // Calls `take(Found)` for the documents of the log that are looked for.

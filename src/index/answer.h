@@ -44,6 +44,11 @@ class Answer {
     const rank::CorpusStatistics &corpus() const noexcept { return corpus_; }
     std::span<const std::uint64_t> frequencies() const noexcept { return frequencies_; }
 
+    // After rank(): what a text would score, by the statistics of the rows that were ranked. Its
+    // terms are those of its `records`.
+    double score(std::span<const codec::Bytes> records, const SearchTerms &terms,
+                 std::pmr::memory_resource *memory);
+
     // Instead of next(), of Wanted::all: visits every match, in no order, with its tid and score.
     template <class Visit>
     void each_match(Visit &&visit) {

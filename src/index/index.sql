@@ -42,8 +42,16 @@ CREATE FUNCTION memory.matches(text, memory.query) RETURNS boolean
     LANGUAGE C STABLE STRICT PARALLEL SAFE SUPPORT memory.matches_support AS 'MODULE_PATHNAME', 'memory_matches';
 COMMENT ON FUNCTION memory.matches(text, memory.query) IS
 'Whether a text matches a query: behind operator @@@. A column with a recall index is read by its dictionary. A query without a word that could match matches nothing.';
+CREATE FUNCTION memory.query_for_source(memory.query, level bigint, relation int, index oid) RETURNS memory.query
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_query_for_source';
+COMMENT ON FUNCTION memory.query_for_source(memory.query, bigint, int, oid) IS
+'The query for the rows of one relation of a plan: what the planner makes of a query on the right of <@>, whatever is asked for there. Written out, it is the query alone.';
+CREATE FUNCTION memory.distance_support(internal) RETURNS internal
+    LANGUAGE C STRICT AS 'MODULE_PATHNAME', 'memory_distance_support';
+COMMENT ON FUNCTION memory.distance_support(internal) IS
+'Planner support of memory.distance: finds the relation whose rows it is about.';
 CREATE FUNCTION memory.distance(text, memory.query) RETURNS float8
-    LANGUAGE C STABLE STRICT PARALLEL RESTRICTED AS 'MODULE_PATHNAME', 'memory_distance';
+    LANGUAGE C STABLE STRICT PARALLEL RESTRICTED SUPPORT memory.distance_support AS 'MODULE_PATHNAME', 'memory_distance';
 COMMENT ON FUNCTION memory.distance(text, memory.query) IS
 'The negative BM25 score of a row in the scan of a recall index that returned it: behind operator <@>.';
 

@@ -1,7 +1,12 @@
 // The operators of memory.query: @@@ (does the text match) and <@> (its negative score).
 #include "index/match.h"
-#include "index/scan.h"
+#include "index/scores.h"
 #include "pg/function.h"
+
+extern "C" {
+#include "nodes/primnodes.h"
+#include "optimizer/optimizer.h"
+}
 
 namespace memory::index {
 
@@ -13,6 +18,39 @@ TextMatcher &matcher_of(pg::Arguments &arguments) {
     if (function->fn_extra == nullptr)
         function->fn_extra = pg::make_in<TextMatcher>(function->fn_mcxt, function->fn_mcxt);
     return *static_cast<TextMatcher *>(function->fn_extra);
+}
+
+// Whether a text is of the row that a scan's own plan node has in hand. In the nodes above it,
+// columns are those of the nodes below. Inside call().
+bool is_of_scan(const Node *expression) {
+    if (expression == nullptr || !IsA(expression, OpExpr))
+        return false;
+    Node *text = static_cast<Node *>(linitial(reinterpret_cast<const OpExpr *>(expression)->args));
+    List *columns = pull_var_clause(text, PVC_RECURSE_AGGREGATES | PVC_RECURSE_WINDOWFUNCS |
+                                              PVC_RECURSE_PLACEHOLDERS);
+    bool is_it = columns != nullptr;
+    const ListCell *cell;
+    foreach (cell, columns)
+        is_it &= !IS_SPECIAL_VARNO(lfirst_node(Var, cell)->varno);
+    list_free(columns);
+    return is_it;
+}
+
+// A place in a plan where <@> is computed.
+struct DistanceSite {
+    DistanceSite(const Node *expression, MemoryContext memory)
+        : at_scan(pg::call([=] { return is_of_scan(expression); })), matcher(memory) {}
+
+    bool at_scan;
+    TextMatcher matcher;
+};
+
+DistanceSite &site_of(pg::Arguments &arguments) {
+    FmgrInfo *function = arguments.raw()->flinfo;
+    if (function->fn_extra == nullptr)
+        function->fn_extra =
+            pg::make_in<DistanceSite>(function->fn_mcxt, function->fn_expr, function->fn_mcxt);
+    return *static_cast<DistanceSite *>(function->fn_extra);
 }
 
 } // namespace
@@ -27,18 +65,20 @@ MEMORY_FUNCTION(memory_matches) {
 
 // What a scan knows of a row. If the text alone can say whether it matches, that is asked first.
 MEMORY_FUNCTION(memory_distance) {
+    DistanceSite &site = site_of(arguments);
     const std::string_view contents = *arguments.text(0);
     const Datum query = arguments.datum(1);
-    const std::optional<Scan::Known> known = Scan::score_of(contents, query);
+    const std::optional<Scores::Known> known =
+        Scores::find({contents, query, arguments.raw()->flinfo->fn_mcxt, site.at_scan});
     if (!known)
         throw pg::Error(ERRCODE_FEATURE_NOT_SUPPORTED,
                         "<@> is only known to a scan of a recall index")
-            .hint("Order by it, bind every scope column of the index by equality, and see that the "
-                  "plan uses the index.");
+            .hint("On its left is the text of the index, in the query that orders by it and not "
+                  "around that; bind every scope column of the index by equality, and see that "
+                  "the plan uses the index.");
     const bool is_bag = query_view(query).kind == QueryKind::plain;
     const bool matches =
-        known->score > 0 &&
-        (is_bag || matcher_of(arguments).matches(contents, query, known->dictionary));
+        known->score > 0 && (is_bag || site.matcher.matches(contents, query, known->dictionary));
     return Float8GetDatum(matches ? -known->score : 0.0);
 }
 

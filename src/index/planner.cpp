@@ -31,10 +31,14 @@ void keep_ordered_paths(RelOptInfo *relation) {
     foreach (cell, relation->pathlist)
         if (is_ordered_recall(static_cast<const Path *>(lfirst(cell))))
             ordered = lappend(ordered, lfirst(cell));
-    if (ordered != nullptr) {
-        relation->pathlist = ordered;
-        relation->partial_pathlist = nullptr;
-    }
+    if (ordered == nullptr)
+        return;
+    relation->pathlist = ordered;
+    relation->partial_pathlist = nullptr;
+    // <@> is computed by the leader, which knows nothing of a worker's scan.
+    relation->consider_parallel = false;
+    foreach (cell, ordered)
+        static_cast<Path *>(lfirst(cell))->parallel_safe = false;
 }
 
 void choose_paths(PlannerInfo *root, RelOptInfo *relation, Index place, RangeTblEntry *entry) {

@@ -121,4 +121,14 @@ double Documents::score(const Document &document, std::span<const double> weight
     return score;
 }
 
+double Documents::score(std::span<const codec::Bytes> records, const SearchTerms &terms,
+                        std::span<const double> weights, rank::TermScores &scores,
+                        std::pmr::memory_resource *memory) {
+    Documents alone(memory);
+    for (const codec::Bytes record : records)
+        alone.add(read_record(record), terms);
+    alone.join_fragments();
+    return alone.score(alone.documents_[0], weights, scores);
+}
+
 } // namespace memory::index

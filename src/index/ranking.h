@@ -39,6 +39,10 @@ class Documents {
     // BM25 of a document; weights by number.
     double score(const Document &document, std::span<const double> weights,
                  rank::TermScores &scores) const;
+    // The same of a document by its records.
+    static double score(std::span<const codec::Bytes> records, const SearchTerms &terms,
+                        std::span<const double> weights, rank::TermScores &scores,
+                        std::pmr::memory_resource *memory);
 
   private:
     void add(const codec::Record &record, const SearchTerms &terms);

@@ -10,9 +10,6 @@
 #include "pg/error.h"
 #include "text/server.h"
 
-#include <cmath>
-#include <limits>
-
 extern "C" {
 #include "access/relscan.h"
 #include "catalog/index.h"
@@ -20,8 +17,6 @@ extern "C" {
 }
 
 namespace memory::index {
-
-constinit Scan *Scan::youngest_ = nullptr;
 
 namespace {
 
@@ -114,94 +109,86 @@ bool has_other_conditions(IndexScanDesc scan, const Columns &columns) {
     });
 }
 
-std::uint32_t query_fingerprint(Datum query) { return text_fingerprint(pg::text_view(query)); }
-
 } // namespace
 
-Scan::Scan(Relation index, MemoryContext memory)
-    : resource_(memory), workspace_(memory), columns_(index), scores_(&resource_),
-      older_(youngest_) {
-    if (older_ != nullptr)
-        older_->younger_ = this;
-    youngest_ = this;
-}
+// What a scan is asked for.
+struct Scan::Asked {
+    explicit Asked(std::pmr::memory_resource *memory)
+        : queries(memory), patterns(memory), terms(memory) {}
 
-Scan::~Scan() {
-    if (older_ != nullptr)
-        older_->younger_ = younger_;
-    (younger_ != nullptr ? younger_->older_ : youngest_) = older_;
-}
+    ScopeKey key;
+    std::pmr::vector<Datum> queries;
+    std::pmr::deque<grammar::Pattern> patterns; // of the queries
+    SearchTerms terms;
+};
+
+Scan::Scan(IndexScanDesc scan, MemoryContext memory)
+    : Scores(MemoryContextGetParent(memory), memory), scan_(scan), memory_(memory),
+      workspace_(memory), columns_(scan->indexRelation) {}
 
 void Scan::reset() {
     answer_.reset();
     workspace_.clear();
-    ordering_.reset();
-    scores_.clear();
-    last_ = {};
+    ranks_ = false;
 }
 
-void Scan::search(IndexScanDesc scan) {
-    const Relation index = scan->indexRelation;
+// False when there can be no such row.
+bool Scan::ask(Asked &asked) const {
+    if (!scope_of(scan_, columns_, asked.key) || !queries_of(scan_, columns_, asked.queries))
+        return false;
+    std::pmr::memory_resource *memory = asked.queries.get_allocator().resource();
+    for (const Datum query : asked.queries)
+        asked.terms.add(asked.patterns.emplace_back(pattern_of(query, dictionary_, memory)),
+                        query_view(query).kind);
+    asked.terms.number();
+    return true;
+}
+
+void Scan::search() {
+    const Relation index = scan_->indexRelation;
     answer_.emplace(index, &workspace_);
     dictionary_ = dictionary_of(index);
     check_rules(index, dictionary_);
     pg::TemporaryContext temporary("recall index scan");
-    ScopeKey key;
-    std::pmr::vector<Datum> queries(temporary.resource());
-    if (!scope_of(scan, columns_, key) || !queries_of(scan, columns_, queries))
+    Asked asked(temporary.resource());
+    if (!ask(asked))
         return;
-    note_search(index, key.bytes(), scan->xs_snapshot);
-    rechecks_ = has_other_conditions(scan, columns_);
-    std::pmr::deque<grammar::Pattern> patterns(temporary.resource());
-    SearchTerms terms(temporary.resource());
-    for (const Datum query : queries)
-        terms.add(patterns.emplace_back(pattern_of(query, dictionary_, temporary.resource())),
-                  query_view(query).kind);
-    terms.number();
-    if (scan->numberOfOrderBys == 0)
-        return answer_->filter(key.bytes(), terms);
+    note_search(index, asked.key.bytes(), scan_->xs_snapshot);
+    rechecks_ = has_other_conditions(scan_, columns_);
+    if (scan_->numberOfOrderBys == 0)
+        return answer_->filter(asked.key.bytes(), asked.terms);
     const MetaPage meta = read_meta(index);
-    answer_->rank(key.bytes(), terms, scan->heapRelation, scan->xs_snapshot, {meta.k1, meta.b},
-                  Wanted::best);
-    ordering_ = query_fingerprint(queries[0]);
+    answer_->rank(asked.key.bytes(), asked.terms, scan_->heapRelation, scan_->xs_snapshot,
+                  {meta.k1, meta.b}, Wanted::best);
+    Scores::begin(asked.queries[0], asked.key.bytes(), dictionary_);
+    ranks_ = true;
 }
 
-void Scan::remember(const Hit &hit) {
-    last_ = hit;
-    if (!hit.has_text)
-        return;
-    const auto [known, is_new] = scores_.emplace(hit.fingerprint, hit.score);
-    if (!is_new && known->second != hit.score)
-        known->second = std::numeric_limits<double>::quiet_NaN();
-}
-
-std::optional<Hit> Scan::next(IndexScanDesc scan) {
+std::optional<Hit> Scan::next() {
     if (!answer_)
-        search(scan);
+        search();
     std::optional<Hit> hit = answer_->next();
     if (hit)
         hit->recheck |= rechecks_;
-    if (hit && ordering_)
-        remember(*hit);
+    if (hit && ranks_)
+        Scores::add(*hit);
     return hit;
 }
 
-std::optional<Scan::Known> Scan::score_of(std::string_view text, Datum query) {
-    const std::uint32_t fingerprint = text_fingerprint(text);
-    const std::uint32_t wanted = query_fingerprint(query);
-    for (const Scan *scan = youngest_; scan != nullptr; scan = scan->older_) {
-        if (scan->ordering_ != wanted)
-            continue;
-        // Two rows with one text have one score, unless they are of different tenants: then the row
-        // returned last is the one that is asked about.
-        if (scan->last_.fingerprint == fingerprint)
-            return Known{scan->last_.score, scan->dictionary_};
-        // Of two texts with one fingerprint and two scores, nobody knows which this is.
-        const auto known = scan->scores_.find(fingerprint);
-        if (known != scan->scores_.end() && !std::isnan(known->second))
-            return Known{known->second, scan->dictionary_};
-    }
-    return std::nullopt;
+std::optional<double> Scan::rate(std::string_view text) {
+    if (!ranks_)
+        return std::nullopt;
+    pg::TemporaryContext temporary("recall index score");
+    Asked asked(temporary.resource());
+    if (!ask(asked))
+        return std::nullopt;
+    Analysis analysis(dictionary_, temporary.resource());
+    RecordWriter records(temporary.resource());
+    const Analysed analysed = analysis.document(text);
+    const codec::Tid any{0, FirstOffsetNumber};
+    const codec::Document document{any, analysed.length, text_fingerprint(text)};
+    return answer_->score(records.write(document, analysed.terms), asked.terms,
+                          temporary.resource());
 }
 
 // --- callbacks -------------------------------------------------------------------------------
@@ -221,7 +208,7 @@ IndexScanDesc begin_scan(Relation index, int keys, int orderings) {
             return AllocSetContextCreate(CurrentMemoryContext, "recall index scan",
                                          ALLOCSET_DEFAULT_SIZES);
         });
-        scan->opaque = pg::make_in<Scan>(memory, index, memory);
+        scan->opaque = pg::make_in<Scan>(memory, scan, memory);
         return scan;
     });
 }
@@ -241,7 +228,7 @@ bool get_tuple(IndexScanDesc scan, ScanDirection direction) {
     return pg::entry([=] {
         if (!ScanDirectionIsForward(direction))
             throw pg::Error(ERRCODE_INTERNAL_ERROR, "a recall index is only scanned forward");
-        const std::optional<Hit> hit = static_cast<Scan *>(scan->opaque)->next(scan);
+        const std::optional<Hit> hit = static_cast<Scan *>(scan->opaque)->next();
         if (!hit)
             return false;
         scan->xs_heaptid = to_item_pointer(hit->tid);
@@ -260,7 +247,7 @@ std::int64_t get_bitmap(IndexScanDesc scan, TIDBitmap *bitmap) {
     return pg::entry([=] {
         auto *found = static_cast<Scan *>(scan->opaque);
         std::int64_t count = 0;
-        for (; const std::optional<Hit> hit = found->next(scan); ++count)
+        for (; const std::optional<Hit> hit = found->next(); ++count)
             pg::call([&] {
                 ItemPointerData tid = to_item_pointer(hit->tid);
                 tbm_add_tuples(bitmap, &tid, 1, hit->recheck);
