@@ -12,6 +12,7 @@ namespace memory::episodes {
 
 namespace {
 
+using setup::Belongs;
 using setup::Makes;
 using setup::Step;
 
@@ -183,8 +184,17 @@ COMMENT ON COLUMN memory.usage.accessed_at IS 'When it was used last.';
 )sql"},
 };
 
+constexpr setup::Table tables[] = {
+    {"episodes", Belongs::to_users,
+     "session_id agent_id kind role content response metadata transcript", "episodes\\_by\\_text"},
+    {"episode_revisions", Belongs::to_users, "content response"},
+    {"models", Belongs::to_all},
+    {"embeddings", Belongs::to_users, "embedding", "embeddings\\_nearest\\_%"},
+    {"usage", Belongs::to_users},
+};
+
 } // namespace
 
-std::span<const Step> table_steps() { return steps; }
+setup::Room room() { return {steps, tables}; }
 
 } // namespace memory::episodes

@@ -5,6 +5,6 @@
 
 namespace memory::episodes {
 
-std::span<const setup::Step> table_steps();
+setup::Room room();
 
 } // namespace memory::episodes

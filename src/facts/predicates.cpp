@@ -5,6 +5,7 @@
 #include "facts/fact.h"
 #include "pg/error.h"
 #include "pg/function.h"
+#include "pg/local_settings.h"
 #include "setup/schema.h"
 
 namespace memory::facts {
@@ -107,6 +108,10 @@ void move_to_lines(std::span<const Parameter> predicate, std::string_view name, 
                             static_cast<long long>(several))
                 .hint("Retract all objects but one of each subject first.");
     }
+    // All lines and facts of a predicate meet here, and predicates have no statistics by which the
+    // planner would know that these are many.
+    pg::LocalSettings settings;
+    settings.set("enable_nestloop", "off");
     make_lines.run(parameters, Access::write);
     const auto moved =
         static_cast<unsigned long long>(move_facts.run(parameters, Access::write).size());

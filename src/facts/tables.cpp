@@ -9,6 +9,7 @@ namespace memory::facts {
 
 namespace {
 
+using setup::Belongs;
 using setup::Makes;
 using setup::Step;
 
@@ -228,8 +229,20 @@ COMMENT ON INDEX memory.entity_aliases_by_kept IS 'All names of an entity.';
 )sql"},
 };
 
+constexpr setup::Table tables[] = {
+    {"predicates", Belongs::to_all, "predicate inverse"},
+    {"timelines", Belongs::to_users, "subject_key predicate slot"},
+    {"facts", Belongs::to_users,
+     "subject_key predicate object_key subject object metadata statement",
+     "one\\_belief\\_at\\_a\\_time"},
+    {"fact_sources", Belongs::to_users},
+    {"fact_embeddings", Belongs::to_users, "subject_key predicate object_key embedding"},
+    {"rejections", Belongs::to_users, "subject_key predicate object_key subject object reason"},
+    {"entity_aliases", Belongs::to_users, "alias_key kept_key alias kept"},
+};
+
 } // namespace
 
-std::span<const Step> table_steps() { return steps; }
+setup::Room room() { return {steps, tables}; }
 
 } // namespace memory::facts

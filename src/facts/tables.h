@@ -5,6 +5,6 @@
 
 namespace memory::facts {
 
-std::span<const setup::Step> table_steps();
+setup::Room room();
 
 } // namespace memory::facts

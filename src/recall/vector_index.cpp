@@ -88,11 +88,12 @@ void make_vector_index(int dimensions) {
     pg::run_utility(formatted(
         "CREATE INDEX %s ON memory.embeddings USING hnsw ((embedding::%s) %s.%s)"
         " WHERE model = %s AND %s.vector_dims(embedding) = %d;"
+        "ALTER INDEX memory.%s ALTER COLUMN 1 SET STATISTICS 0;"
         "COMMENT ON INDEX memory.%s IS"
         " 'The vectors of one model by direction: finds the nearest among very many, nearly.'",
         name, indexed_type(dimensions), schema,
         dimensions > most_whole_dimensions ? "halfvec_cosine_ops" : "vector_cosine_ops",
-        literal(episodes::embedding_model()), schema, dimensions, name));
+        literal(episodes::embedding_model()), schema, dimensions, name, name));
 }
 
 bool has_vector_index() {

@@ -11,6 +11,7 @@
 #include "pg/spi.h"
 #include "recall/vector_index.h"
 #include "setup/schema.h"
+#include "setup/statistics.h"
 
 extern "C" {
 #include "catalog/pg_constraint.h"
@@ -92,10 +93,11 @@ void make_tables() {
     settings.set("search_path", "pg_catalog, pg_temp");
     const std::string_view schema = vector_schema();
     pg::ContextResource memory(CurrentMemoryContext);
-    for (const std::span<const Step> room : {episodes::table_steps(), facts::table_steps()})
-        for (const Step &step : room)
+    for (const Room &room : rooms())
+        for (const Step &step : room.steps)
             if (!is_made(step))
                 pg::run_utility(with_vector_schema(step.sql, schema, &memory).c_str());
+    remove_statistics();
     access::protect_new_tables();
 }
 
@@ -112,6 +114,8 @@ bool caller_owns_schema() {
 }
 
 } // namespace
+
+std::array<Room, 2> rooms() { return {episodes::room(), facts::room()}; }
 
 const char *vector_schema() {
     static constinit pg::Statement find(

@@ -19,6 +19,31 @@ struct Step {
     const char *sql;
 };
 
+// How the rows of a table belong to users: each to one (user_id), or all to everybody, as what a
+// namespace or the database agrees upon. Writers write the first, the owner and admins the others.
+enum class Belongs { to_users, to_all };
+
+// What must be known of a table beside its making.
+struct Table {
+    const char *name;
+    Belongs belongs;
+    // Columns with what users say, or with names that callers make up, apart by blanks: planner
+    // statistics would show them to others, and outlive them. Keys that plans depend on (namespace,
+    // user_id, ids, model), times and numbers have statistics.
+    const char *words = "";
+    // Patterns (LIKE) of its indexes whose expressions have no statistics either: row security
+    // does not apply to an index.
+    const char *indexes = "";
+};
+
+struct Room {
+    std::span<const Step> steps;
+    std::span<const Table> tables;
+};
+
+// All rooms that have tables, in the order in which they need each other.
+std::array<Room, 2> rooms();
+
 // What a call is about to do with the tables.
 enum class Need { to_read, to_write };
 

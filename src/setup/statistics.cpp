@@ -1,0 +1,115 @@
+// See statistics.h. SET STATISTICS 0 alone keeps what is there, and an owner may not delete from
+// pg_statistic: the backend's own RemoveStatistics() does it.
+#include "setup/statistics.h"
+
+#include "pg/memory.h"
+#include "pg/spi.h"
+#include "setup/schema.h"
+
+extern "C" {
+#include "catalog/heap.h"
+#include "storage/lmgr.h"
+#include "utils/acl.h"
+#include "utils/syscache.h"
+}
+
+namespace memory::setup {
+
+namespace {
+
+// $1 the table, $2 its columns, $3 patterns of its indexes. What has a target of its own is left
+// out. Before PostgreSQL 17 a column without one says -1.
+constinit pg::Statement find_columns(
+    "SELECT a.attrelid, a.attnum, coalesce(a.attstattarget, -1) OPERATOR(pg_catalog.=) -1,"
+    " pg_catalog.format('ALTER TABLE memory.%I ALTER COLUMN %I SET STATISTICS 0', $1, a.attname) "
+    "FROM pg_catalog.pg_attribute a "
+    "WHERE a.attrelid OPERATOR(pg_catalog.=) pg_catalog.format('memory.%I', $1)"
+    "  ::pg_catalog.regclass"
+    " AND a.attname OPERATOR(pg_catalog.=) ANY (pg_catalog.string_to_array($2, ' '))"
+    " AND coalesce(a.attstattarget, -1) OPERATOR(pg_catalog.<=) 0 "
+    "UNION ALL "
+    "SELECT a.attrelid, a.attnum, coalesce(a.attstattarget, -1) OPERATOR(pg_catalog.=) -1,"
+    " pg_catalog.format('ALTER INDEX memory.%I ALTER COLUMN %s SET STATISTICS 0', c.relname,"
+    "  a.attnum) "
+    "FROM pg_catalog.pg_index i"
+    " JOIN pg_catalog.pg_class c ON c.oid OPERATOR(pg_catalog.=) i.indexrelid"
+    " JOIN pg_catalog.pg_attribute a ON a.attrelid OPERATOR(pg_catalog.=) c.oid "
+    "WHERE i.indrelid OPERATOR(pg_catalog.=) pg_catalog.format('memory.%I', $1)"
+    "  ::pg_catalog.regclass"
+    " AND c.relname OPERATOR(pg_catalog.~~) ANY (pg_catalog.string_to_array($3, ' '))"
+    " AND i.indkey[a.attnum OPERATOR(pg_catalog.-) 1] OPERATOR(pg_catalog.=) 0"
+    " AND coalesce(a.attstattarget, -1) OPERATOR(pg_catalog.<=) 0 "
+    "ORDER BY 1, 2");
+
+struct Column {
+    Oid relation;
+    AttrNumber number;
+    bool is_analyzed;
+    const char *forbid; // the statement that ends that
+};
+
+std::pmr::vector<Column> columns_of(const Table &table, std::pmr::memory_resource *memory) {
+    using pg::Parameter;
+    const std::array parameters{Parameter::text(std::string_view(table.name)),
+                                Parameter::text(std::string_view(table.words)),
+                                Parameter::text(std::string_view(table.indexes))};
+    const pg::Rows rows = find_columns.run(parameters, pg::Access::write);
+    std::pmr::vector<Column> columns(memory);
+    for (std::uint64_t row = 0; row < rows.size(); ++row) {
+        const Datum forbid = *rows.value(row, 3);
+        columns.push_back({DatumGetObjectId(*rows.value(row, 0)),
+                           DatumGetInt16(*rows.value(row, 1)), DatumGetBool(*rows.value(row, 2)),
+                           pg::call([forbid] { return TextDatumGetCString(forbid); })});
+    }
+    return columns;
+}
+
+bool has_statistics(const Column &column) {
+    return pg::call([&column] {
+        return SearchSysCacheExists3(STATRELATTINH, ObjectIdGetDatum(column.relation),
+                                     Int16GetDatum(column.number), BoolGetDatum(false)) ||
+               SearchSysCacheExists3(STATRELATTINH, ObjectIdGetDatum(column.relation),
+                                     Int16GetDatum(column.number), BoolGetDatum(true));
+    });
+}
+
+void check_owns(const Table &table, Oid id) {
+    pg::call([&table, id] {
+#if PG_VERSION_NUM >= 160000
+        const bool owns = object_ownercheck(RelationRelationId, id, GetUserId());
+#else
+        const bool owns = pg_class_ownercheck(id, GetUserId());
+#endif
+        if (!owns)
+            aclcheck_error(ACLCHECK_NOT_OWNER, OBJECT_TABLE, table.name);
+    });
+}
+
+void remove_statistics_of(const Table &table, std::pmr::memory_resource *memory) {
+    const std::pmr::vector<Column> columns = columns_of(table, memory);
+    if (std::none_of(columns.begin(), columns.end(), [](const Column &column) {
+            return column.is_analyzed || has_statistics(column);
+        }))
+        return;
+    const Oid id = pg::call(
+        [&table] { return get_relname_relid(table.name, get_namespace_oid("memory", false)); });
+    check_owns(table, id);
+    // No ANALYZE is under way from here on, and the next one knows.
+    pg::call([id] { LockRelationOid(id, ShareUpdateExclusiveLock); });
+    for (const Column &column : columns) {
+        if (column.is_analyzed)
+            pg::run_utility(column.forbid);
+        pg::call([&column] { RemoveStatistics(column.relation, column.number); });
+    }
+}
+
+} // namespace
+
+void remove_statistics() {
+    pg::ContextResource memory(CurrentMemoryContext);
+    for (const Room &room : rooms())
+        for (const Table &table : room.tables)
+            remove_statistics_of(table, &memory);
+}
+
+} // namespace memory::setup
