@@ -2,33 +2,12 @@
 // of a text that has no others, so that BM25 over these rows is what the index computes.
 #include "pg/encoding.h"
 #include "pg/rows.h"
+#include "text/offsets.h"
 #include "text/server.h"
 
 namespace memory::text {
 
 namespace {
-
-// Offsets count characters, from 0, as substr() and every client language do; analysis counts
-// bytes. Tokens come nearly in the order of the text, so the count goes on from the token before.
-class CharacterOffsets {
-  public:
-    explicit CharacterOffsets(std::string_view contents) : contents_(contents) {}
-
-    std::int32_t at(std::size_t byte) {
-        if (byte < byte_) {
-            byte_ = 0;
-            character_ = 0;
-        }
-        for (; byte_ < byte; ++byte_)
-            character_ += (static_cast<unsigned char>(contents_[byte_]) & 0xc0) != 0x80 ? 1 : 0;
-        return character_;
-    }
-
-  private:
-    std::string_view contents_;
-    std::size_t byte_ = 0;
-    std::int32_t character_ = 0;
-};
 
 bool is_weak(const Token &token) { return token.weight == Weight::weak; }
 
@@ -52,6 +31,7 @@ class TokenRows final : public TokenSink {
                                 Int32GetDatum(begin), Int32GetDatum(offsets_.at(token.end))};
         constexpr std::array<bool, values.size()> nulls{};
         result_.add(values, nulls);
+        pg::call([&] { pfree(DatumGetPointer(values[0])); }); // a long text has many
     }
 
   private:
