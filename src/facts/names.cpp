@@ -12,19 +12,21 @@ extern "C" {
 }
 
 #include "text/names.h"
+#include "text/server_interruption.h"
 
 namespace memory::facts {
 
 namespace {
 
-using Normal = std::pmr::string (*)(std::string_view, std::pmr::memory_resource *);
+using Normal = std::pmr::string (*)(std::string_view, std::pmr::memory_resource *,
+                                    text::Interruption &);
 
 // A copy in the current memory context.
 std::string_view kept(std::string_view text) { return pg::text_view(pg::to_datum(text)); }
 
 std::string_view normal(Normal form, std::string_view text) {
     pg::ContextResource memory(CurrentMemoryContext);
-    return kept(pg::from_utf8(form(pg::to_utf8(text), &memory)));
+    return kept(pg::from_utf8(form(pg::to_utf8(text), &memory, text::server_interruption)));
 }
 
 std::string_view required(const char *argument, std::optional<std::string_view> text) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "index/document.h"
+#include "text/server_interruption.h"
 
 namespace memory::index {
 
@@ -17,7 +18,7 @@ class Analysis {
   public:
     // `dictionary` serves its script instead of the default; InvalidOid: none does.
     Analysis(Oid dictionary, std::pmr::memory_resource *memory)
-        : dictionary_(dictionary), terms_(memory) {}
+        : dictionary_(dictionary), terms_(memory, text::server_interruption) {}
 
     Analysed document(std::string_view contents);
 

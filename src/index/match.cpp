@@ -21,7 +21,7 @@ void TextMatcher::read(std::string_view bytes, Datum query) {
     pattern_.reset();
     pattern_.emplace(pattern_of(query, dictionary_, &resource_));
     query_ = bytes;
-    found_.emplace(*pattern_, &resource_);
+    found_.emplace(*pattern_, &resource_, text::server_interruption);
 }
 
 bool TextMatcher::matches(std::string_view contents, Datum query, Oid dictionary) {

@@ -54,7 +54,7 @@ Bm25Parameters parameters_of(const pg::Arguments &arguments) {
 class Texts {
   public:
     Texts(Oid dictionary, std::pmr::memory_resource *memory)
-        : dictionary_(dictionary), terms_(memory), counts_(memory) {}
+        : dictionary_(dictionary), terms_(memory, text::server_interruption), counts_(memory) {}
 
     void add_to(Collection &collection, std::string_view contents) {
         analyze(contents);

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "text/dictionary.h"
+#include "text/interruption.h"
 #include "text/lexicon.h"
 #include "text/scanner.h"
 #include "text/token.h"
@@ -22,17 +23,24 @@ class Analyzer {
         bool shortcuts = true;          // off only to prove that they make no difference
     };
 
-    // The dictionaries must outlive the analyzer. Throws IcuFailure.
-    Analyzer(const Dictionaries &dictionaries, std::pmr::memory_resource *memory, Options options);
+    // The dictionaries and what may end an analysis must outlive the analyzer. Throws IcuFailure.
+    Analyzer(const Dictionaries &dictionaries, std::pmr::memory_resource *memory, Options options,
+             Interruption &interruption = Interruption::none());
     Analyzer(const Dictionaries &dictionaries, std::pmr::memory_resource *memory)
         : Analyzer(dictionaries, memory, Options{}) {}
+    Analyzer(const Analyzer &) = delete;
+    Analyzer &operator=(const Analyzer &) = delete;
 
     // Hands every token of `text` to `sink`, which must not use the analyzer. What the sink, a
-    // dictionary or the memory resource throws passes through and leaves the analyzer usable.
+    // dictionary, the memory resource or the interruption throws passes through and leaves the
+    // analyzer usable.
     // Throws TextTooLong, InvalidUtf8 if asked to.
     void analyze(std::string_view text, TokenSink &sink, BadBytes bad_bytes = BadBytes::separate);
 
+    Interruption &interruption() const { return pause_.interruption(); }
+
   private:
+    Pause pause_;
     Lexicon lexicon_;
     ComplexRuns complex_;
     bool shortcuts_;

@@ -7,6 +7,8 @@ namespace memory::text {
 
 namespace {
 
+constexpr std::size_t steps_to_join = 8; // for a Pause
+
 constexpr char32_t zero_width_joiner = 0x200D;
 constexpr char32_t keycap_mark = 0x20E3;
 
@@ -28,8 +30,9 @@ bool is_pictograph(char32_t point) {
 
 class Sequence {
   public:
-    Sequence(std::string_view text, std::size_t begin, std::uint32_t ordinal, TokenSink &sink)
-        : text_(text), sink_(sink), begin_(begin), at_(begin), ordinal_(ordinal) {}
+    Sequence(std::string_view text, std::size_t begin, std::uint32_t ordinal, TokenSink &sink,
+             Pause &pause)
+        : text_(text), sink_(sink), pause_(pause), begin_(begin), at_(begin), ordinal_(ordinal) {}
 
     std::size_t take() {
         if (kind_of(point_at(text_, at_)) == Kind::flag_letter)
@@ -60,6 +63,7 @@ class Sequence {
         keep();
         const std::size_t end = at_;
         for (char32_t mark = point_at(text_, at_); is_mark(mark); mark = point_at(text_, at_)) {
+            pause_.step();
             if (makes_another(mark)) {
                 joined_ = true;
                 keep();
@@ -83,11 +87,12 @@ class Sequence {
     void take_pictures() {
         take_picture();
         while (joins_another()) {
+            pause_.step(steps_to_join);
             keep();
             take_picture();
         }
-        while (point_at(text_, at_) == zero_width_joiner)
-            at_ += 3; // joins nothing
+        for (; point_at(text_, at_) == zero_width_joiner; at_ += 3)
+            pause_.step(); // it joins nothing
     }
 
     void emit(std::string_view term, std::size_t begin, std::size_t end) {
@@ -97,6 +102,7 @@ class Sequence {
 
     std::string_view text_;
     TokenSink &sink_;
+    Pause &pause_;
     TermBuilder whole_;
     std::size_t begin_;
     std::size_t at_;
@@ -117,8 +123,8 @@ std::size_t keycap_end(std::string_view text, std::size_t at) {
 }
 
 std::size_t take_emoji(std::string_view text, std::size_t begin, std::uint32_t ordinal,
-                       TokenSink &sink) {
-    return Sequence(text, begin, ordinal, sink).take();
+                       TokenSink &sink, Pause &pause) {
+    return Sequence(text, begin, ordinal, sink, pause).take();
 }
 
 } // namespace memory::text

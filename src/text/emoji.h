@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "text/interruption.h"
 #include "text/term.h"
 #include "text/token.h"
 
@@ -17,6 +18,6 @@ std::size_t keycap_end(std::string_view text, std::size_t at);
 // Hands the emoji sequence that begins at `begin`, with a pictograph or a flag_letter, to the sink:
 // whole without its presentation selectors, and the pictures it is joined of. Returns its end.
 std::size_t take_emoji(std::string_view text, std::size_t begin, std::uint32_t ordinal,
-                       TokenSink &sink);
+                       TokenSink &sink, Pause &pause);
 
 } // namespace memory::text

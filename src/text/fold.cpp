@@ -107,9 +107,9 @@ bool is_ascii(std::string_view text) {
 
 } // namespace
 
-Folder::Folder(std::pmr::memory_resource *memory, bool shortcuts)
+Folder::Folder(std::pmr::memory_resource *memory, Pause &pause, bool shortcuts)
     : case_folding_(normalizer(unorm2_getNFKCCasefoldInstance)),
-      decomposition_(normalizer(unorm2_getNFDInstance)), shortcuts_(shortcuts),
+      decomposition_(normalizer(unorm2_getNFDInstance)), pause_(pause), shortcuts_(shortcuts),
       letters_(case_folding_, decomposition_, memory), plain_(memory), accented_(memory) {}
 
 FoldedWord Folder::fold_ascii_word(std::string_view raw) {
@@ -267,11 +267,14 @@ void Folder::fold_whole(std::string_view raw, TermBuilder &to) {
                     lower[used++] = ascii_lower(byte);
             to.append({lower.data(), used});
             raw.remove_prefix(taken);
+            pause_.step(taken);
         }
         return;
     }
     while (!raw.empty()) {
-        raw.remove_prefix(take_window(raw));
+        const std::size_t taken = take_window(raw);
+        raw.remove_prefix(taken);
+        pause_.step(taken);
         plain_.clear();
         each_character(case_fold(), [&](char32_t point) {
             if (point > 0x20 && !is_apostrophe_letter(point))

@@ -11,6 +11,7 @@
 #include <unicode/unorm2.h>
 
 #include "text/dictionary.h"
+#include "text/interruption.h"
 #include "text/letters.h"
 #include "text/term.h"
 
@@ -33,7 +34,7 @@ class Folder {
   public:
     // `shortcuts` folds letter by letter where that is the same; it changes no word. Throws
     // IcuFailure.
-    explicit Folder(std::pmr::memory_resource *memory, bool shortcuts = true);
+    Folder(std::pmr::memory_resource *memory, Pause &pause, bool shortcuts = true);
 
     // Folds the well-formed bytes of one atom, at most max_word_bytes of them.
     FoldedWord fold_word(std::string_view raw);
@@ -67,6 +68,7 @@ class Folder {
 
     const UNormalizer2 *case_folding_;
     const UNormalizer2 *decomposition_;
+    Pause &pause_;
     const bool shortcuts_;
     Letters letters_;
     std::size_t source_size_ = 0;

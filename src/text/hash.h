@@ -31,9 +31,12 @@ inline std::uint64_t load_short(std::string_view bytes) {
 
 } // namespace detail
 
-inline std::uint64_t quick_hash(std::string_view bytes) {
+// With a `seed` that the strings' author does not know, hardly more of them share their low bits
+// than chance has it, whatever they are.
+inline std::uint64_t quick_hash(std::string_view bytes, std::uint64_t seed = 0) {
     constexpr std::uint64_t odd = 0x9E3779B97F4A7C15u;
-    std::uint64_t hash = bytes.size() * odd;
+    constexpr std::uint64_t another_odd = 0xC2B2AE3D27D4EB4Fu;
+    std::uint64_t hash = (bytes.size() * odd) ^ seed;
     if (bytes.size() <= 8) {
         hash ^= detail::load_short(bytes);
     } else {
@@ -44,7 +47,8 @@ inline std::uint64_t quick_hash(std::string_view bytes) {
         hash ^= detail::load<std::uint64_t>(bytes.data() + bytes.size() - 8);
     }
     hash *= odd;
-    return hash ^ hash >> 32;
+    hash = (hash ^ hash >> 32) * another_odd;
+    return hash ^ hash >> 29;
 }
 
 } // namespace memory::text

@@ -1,12 +1,13 @@
 #include "text/hash_embedding.h"
 
 #include "text/error.h"
+#include "text/normal.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <string>
 #include <unicode/uchar.h>
-#include <unicode/unorm2.h>
 #include <unicode/ustring.h>
 #include <utility>
 #include <vector>
@@ -73,8 +74,8 @@ using Characters = std::span<const char32_t>;
 // The hashed features: each adds 1 to one of the counts, or takes 1, as its hash says.
 class Features {
   public:
-    Features(std::size_t dimensions, std::pmr::memory_resource *memory)
-        : counts_(dimensions, memory), marked_(memory) {}
+    Features(std::size_t dimensions, std::pmr::memory_resource *memory, Pause &pause)
+        : counts_(dimensions, memory), marked_(memory), pause_(pause) {}
 
     void add(Characters run, Kind kind) {
         if (kind == Kind::syllables) {
@@ -123,6 +124,7 @@ class Features {
             std::uint64_t hash = hash_seed;
             for (const char32_t character : marked_) {
                 hash = mix(hash, character);
+                pause_.step();
             }
             count(hash);
         }
@@ -130,6 +132,7 @@ class Features {
 
     void add_grams(Characters run, std::size_t shortest, std::size_t longest) {
         for (; !run.empty(); run = run.subspan(1)) {
+            pause_.step();
             const std::size_t length = std::min(longest, run.size());
             std::uint64_t hash = hash_seed;
             for (std::size_t i = 0; i < length; ++i) {
@@ -143,13 +146,14 @@ class Features {
 
     std::pmr::vector<std::int64_t> counts_;
     std::pmr::vector<char32_t> marked_; // the word in hand between its marks
+    Pause &pause_;
 };
 
 // NFKC case folding (UAX #31 NFKC_Casefold), block by block.
 class Folder {
   public:
-    explicit Folder(std::pmr::memory_resource *memory)
-        : folded_(memory), source_(memory), normal_(memory) {}
+    Folder(std::pmr::memory_resource *memory, Pause &pause)
+        : folded_(memory), source_(memory), normal_(memory), pause_(pause) {}
 
     // Valid until the next call.
     Characters fold(std::string_view utf8) {
@@ -160,6 +164,8 @@ class Folder {
     }
 
   private:
+    static constexpr std::size_t usual_chunk = 16 * 1024; // decoded at once
+
     void fold_ascii(std::string_view ascii) {
         folded_.resize(ascii.size());
         std::transform(ascii.begin(), ascii.end(), folded_.begin(), [](char c) {
@@ -168,43 +174,43 @@ class Folder {
     }
 
     void fold_unicode(std::string_view utf8) {
-        decode(utf8);
-        normalize();
-        for (std::size_t i = 0; i < normal_.size();) {
+        source_.clear();
+        while (!utf8.empty()) {
+            const std::string_view chunk = first_chunk(utf8);
+            decode(chunk);
+            pause_.step(chunk.size());
+            utf8.remove_prefix(chunk.size());
+        }
+        normal_.clear();
+        append_normalized(nfkc_case_folding(), source_, normal_, pause_);
+        for (std::size_t i = 0; i < normal_.size(); pause_.step()) {
             char32_t character = 0;
             U16_NEXT(normal_.data(), i, normal_.size(), character);
             folded_.push_back(character);
         }
     }
 
+    // No character goes on behind it, nor what is left of one.
+    static std::string_view first_chunk(std::string_view utf8) {
+        const auto continues = [](char c) {
+            return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
+        };
+        std::size_t size = std::min(usual_chunk, utf8.size());
+        while (size < utf8.size() && continues(utf8[size])) {
+            ++size;
+        }
+        return utf8.substr(0, size);
+    }
+
     void decode(std::string_view utf8) {
-        source_.resize(utf8.size()); // never fewer bytes than UTF-16 units
+        const std::size_t before = source_.size();
+        source_.resize(before + utf8.size()); // never fewer bytes than UTF-16 units
         UErrorCode status = U_ZERO_ERROR;
         std::int32_t length = 0;
-        u_strFromUTF8WithSub(source_.data(), icu_length(source_.size()), &length, utf8.data(),
+        u_strFromUTF8WithSub(source_.data() + before, icu_length(utf8.size()), &length, utf8.data(),
                              icu_length(utf8.size()), 0xFFFD, nullptr, &status);
         require(status);
-        source_.resize(static_cast<std::size_t>(length));
-    }
-
-    void normalize() {
-        UErrorCode status = U_ZERO_ERROR;
-        const UNormalizer2 *casefold = unorm2_getNFKCCasefoldInstance(&status);
-        require(status);
-        normal_.resize(source_.size() + 16);
-        std::int32_t length = normalize_with(casefold, status);
-        if (status == U_BUFFER_OVERFLOW_ERROR) {
-            status = U_ZERO_ERROR;
-            normal_.resize(static_cast<std::size_t>(length));
-            length = normalize_with(casefold, status);
-        }
-        require(status);
-        normal_.resize(static_cast<std::size_t>(length));
-    }
-
-    std::int32_t normalize_with(const UNormalizer2 *normalizer, UErrorCode &status) {
-        return unorm2_normalize(normalizer, source_.data(), icu_length(source_.size()),
-                                normal_.data(), icu_length(normal_.size()), &status);
+        source_.resize(before + static_cast<std::size_t>(length));
     }
 
     static std::int32_t icu_length(std::size_t length) {
@@ -221,8 +227,9 @@ class Folder {
     }
 
     std::pmr::vector<char32_t> folded_;
-    std::pmr::vector<UChar> source_;
-    std::pmr::vector<UChar> normal_;
+    std::pmr::u16string source_;
+    std::pmr::u16string normal_;
+    Pause &pause_;
 };
 
 // About 4 kB from the start of `text`, ending behind a space or control character, where no word
@@ -237,29 +244,32 @@ std::string_view first_block(std::string_view text) {
     return text.substr(0, static_cast<std::size_t>(boundary - text.begin()));
 }
 
-void add_words(Characters folded, Features &features) {
+void add_words(Characters folded, Features &features, Pause &pause) {
     while (!folded.empty()) {
         const Kind kind = kind_of(folded[0]);
         std::size_t length = 1;
         while (kind != Kind::symbol && length < folded.size() && kind_of(folded[length]) == kind) {
             ++length;
+            pause.step();
         }
         if (kind != Kind::none) {
             features.add(folded.first(length), kind);
         }
         folded = folded.subspan(length);
+        pause.step();
     }
 }
 
 } // namespace
 
 void hash_embedding(std::string_view text, std::span<float> vector,
-                    std::pmr::memory_resource *memory) {
-    Features features(vector.size(), memory);
-    Folder folder(memory);
+                    std::pmr::memory_resource *memory, Interruption &interruption) {
+    Pause pause(interruption);
+    Features features(vector.size(), memory, pause);
+    Folder folder(memory, pause);
     while (!text.empty()) {
         const std::string_view block = first_block(text);
-        add_words(folder.fold(block), features);
+        add_words(folder.fold(block), features, pause);
         text.remove_prefix(block.size());
     }
     features.write(vector);

@@ -8,6 +8,8 @@
 #include <span>
 #include <string_view>
 
+#include "text/interruption.h"
+
 namespace memory::text {
 
 inline constexpr std::size_t max_embedding_dimensions = 16000;
@@ -18,6 +20,7 @@ inline constexpr std::size_t max_embedding_dimensions = 16000;
 /// U+FFFD. Working memory comes from `memory` and goes back to it. Throws IcuFailure and
 /// TextTooLong.
 void hash_embedding(std::string_view text, std::span<float> vector,
-                    std::pmr::memory_resource *memory);
+                    std::pmr::memory_resource *memory,
+                    Interruption &interruption = Interruption::none());
 
 } // namespace memory::text

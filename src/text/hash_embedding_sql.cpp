@@ -4,6 +4,7 @@
 #include "pg/memory.h"
 #include "pg/vector.h"
 #include "text/hash_embedding.h"
+#include "text/server_interruption.h"
 
 namespace memory::text {
 
@@ -18,7 +19,8 @@ MEMORY_FUNCTION(memory_hash_embedding) {
     const std::string_view text = pg::to_utf8(*arguments.text(0));
     pg::ContextResource memory(CurrentMemoryContext);
     pg::Vector *vector = pg::make_vector(dimensions);
-    hash_embedding(text, {vector->values, static_cast<std::size_t>(dimensions)}, &memory);
+    hash_embedding(text, {vector->values, static_cast<std::size_t>(dimensions)}, &memory,
+                   server_interruption);
     return PointerGetDatum(vector);
 }
 

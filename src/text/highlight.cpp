@@ -1,6 +1,7 @@
 #include "text/highlight.h"
 
 #include <algorithm>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -10,6 +11,8 @@
 namespace memory::text {
 
 namespace {
+
+constexpr std::size_t steps_to_compare = 4; // for a Pause
 
 struct Match {
     std::size_t begin;
@@ -31,8 +34,8 @@ struct Mark {
 // Keeps where the query's terms stand in the text.
 class Matches : public TokenSink {
   public:
-    Matches(std::span<const TermCount> query, std::pmr::memory_resource *memory)
-        : query_(query), found_(memory) {}
+    Matches(std::span<const TermCount> query, std::pmr::memory_resource *memory, Pause &pause)
+        : query_(query), found_(memory), pause_(pause) {}
 
     void take(const Token &token) override {
         const auto term =
@@ -46,7 +49,8 @@ class Matches : public TokenSink {
 
     /// In the order of the text. Valid as long as this object, which takes no more tokens.
     std::pmr::vector<Mark> marks() {
-        std::sort(found_.begin(), found_.end(), [](const Match &a, const Match &b) {
+        std::sort(found_.begin(), found_.end(), [this](const Match &a, const Match &b) {
+            pause_.step(steps_to_compare);
             return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
         });
         std::pmr::vector<Mark> marks(found_.get_allocator());
@@ -55,6 +59,7 @@ class Matches : public TokenSink {
             for (last = first + 1; last < found_.size() && found_[last].begin <= where.end; ++last)
                 where.end = std::max(where.end, found_[last].end);
             marks.push_back({where, {found_.data() + first, last - first}});
+            pause_.step(last - first);
         }
         return marks;
     }
@@ -74,33 +79,35 @@ class Matches : public TokenSink {
 
     std::span<const TermCount> query_;
     std::pmr::vector<Match> found_;
+    Pause &pause_;
 };
 
 bool is_space(char byte) {
     return byte == ' ' || byte == '\n' || byte == '\t' || byte == '\r' || byte == '\f';
 }
 
-// Chooses the fragments of one text.
+// Chooses the fragments of one text. `terms` is how many terms the query has.
 class Fragments {
   public:
-    Fragments(std::string_view text, std::span<const Mark> marks, const HighlightOptions &options,
-              std::pmr::memory_resource *memory)
-        : text_(text), marks_(marks), options_(options), chosen_(memory), terms_(memory),
-          windows_(memory) {}
+    Fragments(std::string_view text, std::span<const Mark> marks, std::size_t terms,
+              const HighlightOptions &options, std::pmr::memory_resource *memory, Pause &pause)
+        : text_(text), marks_(marks), options_(options), chosen_(memory), united_(memory),
+          in_window_(terms, 0, memory), windows_(memory), pause_(pause) {}
 
     /// In the order of the text; those that meet are one.
     std::span<const Stretch> choose() {
         if (marks_.empty())
-            chosen_.push_back(around({0, 0}));
+            chosen_.insert(around({0, 0}));
         for (const Window &window : best_first()) {
-            if (chosen_.size() == options_.max_fragments)
+            if (chosen_.size() >= options_.max_fragments)
                 break;
-            const auto after = first_behind(window.where.begin);
+            pause_.step(steps_to_compare);
+            const auto after = chosen_.upper_bound({text_.size(), window.where.begin});
             if (after == chosen_.end() || after->begin >= window.where.end)
-                chosen_.insert(after, around(window.where));
+                chosen_.insert(around(window.where));
         }
         unite();
-        return chosen_;
+        return united_;
     }
 
   private:
@@ -110,34 +117,45 @@ class Fragments {
         std::size_t different; // how many terms of the query it has
     };
 
+    struct ByEnd {
+        bool operator()(const Stretch &a, const Stretch &b) const {
+            return a.end != b.end ? a.end < b.end : a.begin < b.begin;
+        }
+    };
+
     std::span<const Window> best_first() {
-        for (std::size_t first = 0; first < marks_.size(); ++first)
-            windows_.push_back(window_from(first));
-        std::sort(windows_.begin(), windows_.end(), [](const Window &a, const Window &b) {
+        find_windows();
+        std::sort(windows_.begin(), windows_.end(), [this](const Window &a, const Window &b) {
+            pause_.step(steps_to_compare);
             return a.different != b.different ? a.different > b.different
                                               : a.where.begin < b.where.begin;
         });
         return windows_;
     }
 
-    Window window_from(std::size_t first) {
-        terms_.clear();
-        Stretch where = marks_[first].where;
-        for (std::size_t i = first; i < marks_.size(); ++i) {
-            if (i != first && marks_[i].where.end > where.begin + options_.fragment_bytes)
-                break;
-            where.end = marks_[i].where.end;
-            for (const Match &match : marks_[i].matches)
-                if (std::find(terms_.begin(), terms_.end(), match.term) == terms_.end())
-                    terms_.push_back(match.term);
+    // A window for every mark. Where the next one begins and ends is not before this one does, so
+    // each mark enters and leaves once.
+    void find_windows() {
+        std::size_t end = 0;
+        for (std::size_t first = 0; first < marks_.size(); leave(marks_[first++])) {
+            const std::size_t limit = marks_[first].where.begin + options_.fragment_bytes;
+            while (end < marks_.size() && (end == first || marks_[end].where.end <= limit))
+                enter(marks_[end++]);
+            windows_.push_back(
+                {{marks_[first].where.begin, marks_[end - 1].where.end}, different_});
         }
-        return {where, terms_.size()};
     }
 
-    // The first chosen fragment that ends behind `at`.
-    std::pmr::vector<Stretch>::iterator first_behind(std::size_t at) {
-        return std::partition_point(chosen_.begin(), chosen_.end(),
-                                    [at](const Stretch &fragment) { return fragment.end <= at; });
+    void enter(const Mark &mark) {
+        for (const Match &match : mark.matches)
+            different_ += in_window_[match.term]++ == 0 ? 1 : 0;
+        pause_.step(mark.matches.size());
+    }
+
+    void leave(const Mark &mark) {
+        for (const Match &match : mark.matches)
+            different_ -= --in_window_[match.term] == 0 ? 1 : 0;
+        pause_.step(mark.matches.size());
     }
 
     // The window with text around it, up to a fragment's length.
@@ -184,36 +202,48 @@ class Fragments {
     }
 
     void unite() {
+        united_.assign(chosen_.begin(), chosen_.end());
+        if (united_.empty())
+            return;
+        std::sort(united_.begin(), united_.end(), [this](const Stretch &a, const Stretch &b) {
+            pause_.step(steps_to_compare);
+            return a.begin < b.begin;
+        });
         std::size_t kept = 0;
-        for (std::size_t i = 1; i < chosen_.size(); ++i) {
-            if (chosen_[i].begin <= chosen_[kept].end)
-                chosen_[kept] = {std::min(chosen_[kept].begin, chosen_[i].begin),
-                                 std::max(chosen_[kept].end, chosen_[i].end)};
+        for (std::size_t i = 1; i < united_.size(); ++i) {
+            if (united_[i].begin <= united_[kept].end)
+                united_[kept] = {std::min(united_[kept].begin, united_[i].begin),
+                                 std::max(united_[kept].end, united_[i].end)};
             else
-                chosen_[++kept] = chosen_[i];
+                united_[++kept] = united_[i];
         }
-        chosen_.resize(std::min(chosen_.size(), kept + 1));
+        united_.resize(kept + 1);
     }
 
     std::string_view text_;
     std::span<const Mark> marks_;
     const HighlightOptions &options_;
-    std::pmr::vector<Stretch> chosen_; // in the order of the text
-    std::pmr::vector<std::size_t> terms_;
+    std::pmr::set<Stretch, ByEnd> chosen_;
+    std::pmr::vector<Stretch> united_;
+    std::pmr::vector<std::size_t> in_window_; // by term: its matches
+    std::size_t different_ = 0;               // terms with matches in the window
     std::pmr::vector<Window> windows_;
+    Pause &pause_;
 };
 
-// Appends a stretch of the text, tags around the marks in it.
+// Appends a stretch of the text, tags around the marks in it. The stretch cuts no mark.
 void append_marked(std::string_view text, const Stretch &stretch, std::span<const Mark> marks,
-                   const HighlightOptions &options, std::pmr::string &to) {
+                   const HighlightOptions &options, std::pmr::string &to, Pause &pause) {
     std::size_t at = stretch.begin;
-    for (const Mark &mark : marks) {
-        const auto [begin, end] = mark.where;
-        if (begin < at || end > stretch.end)
-            continue;
+    auto mark = std::partition_point(marks.begin(), marks.end(), [at](const Mark &candidate) {
+        return candidate.where.begin < at;
+    });
+    for (; mark != marks.end() && mark->where.end <= stretch.end; ++mark) {
+        const auto [begin, end] = mark->where;
         to.append(text.substr(at, begin - at));
         to.append(options.start_tag).append(text.substr(begin, end - begin));
         to.append(options.end_tag);
+        pause.step(steps_to_compare);
         at = end;
     }
     to.append(text.substr(at, stretch.end - at));
@@ -224,20 +254,22 @@ void append_marked(std::string_view text, const Stretch &stretch, std::span<cons
 void highlight(Analyzer &analyzer, std::string_view text, std::string_view query,
                const HighlightOptions &options, std::pmr::memory_resource *memory,
                std::pmr::string &to) {
-    Terms terms(memory);
+    Pause pause(analyzer.interruption());
+    Terms terms(memory, analyzer.interruption());
     analyzer.analyze(query, terms);
-    Matches found(terms.query(), memory);
+    const std::span<const TermCount> wanted = terms.query();
+    Matches found(wanted, memory, pause);
     analyzer.analyze(text, found);
     const std::pmr::vector<Mark> marks = found.marks();
     if (options.max_fragments == 0)
-        return append_marked(text, {0, text.size()}, marks, options, to);
-    Fragments fragments(text, marks, options, memory);
+        return append_marked(text, {0, text.size()}, marks, options, to, pause);
+    Fragments fragments(text, marks, wanted.size(), options, memory, pause);
     bool first = true;
     for (const Stretch &fragment : fragments.choose()) {
         if (!first)
             to.append(options.ellipsis);
         first = false;
-        append_marked(text, fragment, marks, options, to);
+        append_marked(text, fragment, marks, options, to, pause);
     }
 }
 

@@ -2,9 +2,9 @@
 
 namespace memory::text {
 
-Lexicon::Lexicon(const Dictionaries &dictionaries, std::size_t cache_slots, bool shortcuts,
-                 std::pmr::memory_resource *memory)
-    : dictionaries_(dictionaries), folder_(memory, shortcuts), cache_(cache_slots, memory),
+Lexicon::Lexicon(const Dictionaries &dictionaries, std::size_t cache_slots, Pause &pause,
+                 bool shortcuts, std::pmr::memory_resource *memory)
+    : dictionaries_(dictionaries), folder_(memory, pause, shortcuts), cache_(cache_slots, memory),
       lexemes_(memory), unaccented_(memory), bounded_(memory), terms_(memory) {}
 
 WordTerms Lexicon::keep_one(std::string_view raw, std::string_view term, Weight weight) {

@@ -24,8 +24,8 @@ struct WordTerms {
 
 class Lexicon {
   public:
-    // Throws IcuFailure. `cache_slots` is a power of two; `shortcuts` as for Folder.
-    Lexicon(const Dictionaries &dictionaries, std::size_t cache_slots, bool shortcuts,
+    // Throws IcuFailure. `cache_slots` is a power of two; `pause` and `shortcuts` as for Folder.
+    Lexicon(const Dictionaries &dictionaries, std::size_t cache_slots, Pause &pause, bool shortcuts,
             std::pmr::memory_resource *memory);
 
     // The terms of one atom or part of an atom, in well-formed UTF-8. Valid until the next call of

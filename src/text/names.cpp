@@ -5,11 +5,10 @@
 #include <utility>
 
 #include <unicode/uchar.h>
-#include <unicode/unorm2.h>
 #include <unicode/utf16.h>
 
 #include "text/characters.h"
-#include "text/error.h"
+#include "text/normal.h"
 #include "text/utf8.h"
 
 namespace memory::text {
@@ -32,20 +31,13 @@ bool is_space(char32_t point) {
                         : u_hasBinaryProperty(code_point(point), UCHAR_WHITE_SPACE);
 }
 
-const UNormalizer2 *instance(const UNormalizer2 *(*get)(UErrorCode *)) {
-    UErrorCode status = U_ZERO_ERROR;
-    const UNormalizer2 *form = get(&status);
-    if (U_FAILURE(status))
-        throw IcuFailure("ICU has no normalization data");
-    return form;
-}
-
 template <typename Use>
-void each_character(std::string_view text, Use use) {
+void each_character(std::string_view text, Pause &pause, Use use) {
     for (std::size_t at = 0; at < text.size();) {
         const Decoded next = decode(text, at);
         use(next.point);
         at += next.size;
+        pause.step(next.size);
     }
 }
 
@@ -68,47 +60,33 @@ void append_utf8(String &to, std::u16string_view text) {
     }
 }
 
-std::pmr::u16string normalized(const UNormalizer2 *form, const std::pmr::u16string &source) {
-    std::pmr::u16string result(source.get_allocator());
-    result.resize(source.size() + source.size() / 4 + 8);
-    for (;;) {
-        UErrorCode status = U_ZERO_ERROR;
-        const std::int32_t size =
-            unorm2_normalize(form, source.data(), static_cast<std::int32_t>(source.size()),
-                             result.data(), static_cast<std::int32_t>(result.size()), &status);
-        if (status != U_BUFFER_OVERFLOW_ERROR && U_FAILURE(status))
-            throw IcuFailure("ICU could not normalize a name");
-        result.resize(static_cast<std::size_t>(size));
-        if (status != U_BUFFER_OVERFLOW_ERROR)
-            return result;
-    }
-}
-
 String normalized(const UNormalizer2 *form, std::string_view utf8,
-                  std::pmr::memory_resource *memory) {
+                  std::pmr::memory_resource *memory, Pause &pause) {
     std::pmr::u16string source(memory);
     source.reserve(utf8.size());
-    each_character(utf8, [&](char32_t point) {
+    each_character(utf8, pause, [&](char32_t point) {
         append_utf16(source, point == bad_byte ? replacement : point);
     });
+    std::pmr::u16string normal(memory);
+    append_normalized(form, source, normal, pause);
     String result(memory);
-    append_utf8(result, normalized(form, source));
+    append_utf8(result, normal);
     return result;
 }
 
-String case_folded(std::string_view utf8, std::pmr::memory_resource *memory) {
+String case_folded(std::string_view utf8, std::pmr::memory_resource *memory, Pause &pause) {
     if (!is_ascii(utf8))
-        return normalized(instance(unorm2_getNFKCCasefoldInstance), utf8, memory);
+        return normalized(nfkc_case_folding(), utf8, memory, pause);
     String result(utf8, memory);
     std::transform(result.begin(), result.end(), result.begin(), ascii_lower);
     return result;
 }
 
-String spaces_collapsed(std::string_view utf8, std::pmr::memory_resource *memory) {
+String spaces_collapsed(std::string_view utf8, std::pmr::memory_resource *memory, Pause &pause) {
     String result(memory);
     result.reserve(utf8.size());
     bool space = false;
-    each_character(utf8, [&](char32_t point) {
+    each_character(utf8, pause, [&](char32_t point) {
         if (is_space(point)) {
             space = !result.empty();
             return;
@@ -140,12 +118,12 @@ Part part_of(char32_t point) {
 }
 
 // Words of an NFKC text joined by '_', in the case they have.
-String words_joined(std::string_view utf8, std::pmr::memory_resource *memory) {
+String words_joined(std::string_view utf8, std::pmr::memory_resource *memory, Pause &pause) {
     String result(memory);
     Part before = Part::separator;
     std::size_t last_upper = 0; // where the capital before begins in `result`
     bool capitals = false;      // two capitals or more stand before
-    each_character(utf8, [&](char32_t point) {
+    each_character(utf8, pause, [&](char32_t point) {
         const Part part = part_of(point);
         if (part == Part::invisible)
             return;
@@ -169,15 +147,19 @@ String words_joined(std::string_view utf8, std::pmr::memory_resource *memory) {
 
 } // namespace
 
-String normal_name(std::string_view utf8, std::pmr::memory_resource *memory) {
-    return spaces_collapsed(case_folded(utf8, memory), memory);
+String normal_name(std::string_view utf8, std::pmr::memory_resource *memory,
+                   Interruption &interruption) {
+    Pause pause(interruption);
+    return spaces_collapsed(case_folded(utf8, memory, pause), memory, pause);
 }
 
-String normal_predicate(std::string_view utf8, std::pmr::memory_resource *memory) {
+String normal_predicate(std::string_view utf8, std::pmr::memory_resource *memory,
+                        Interruption &interruption) {
+    Pause pause(interruption);
     if (is_ascii(utf8))
-        return case_folded(words_joined(utf8, memory), memory);
-    const String composed = normalized(instance(unorm2_getNFKCInstance), utf8, memory);
-    return case_folded(words_joined(composed, memory), memory);
+        return case_folded(words_joined(utf8, memory, pause), memory, pause);
+    const String composed = normalized(nfkc(), utf8, memory, pause);
+    return case_folded(words_joined(composed, memory, pause), memory, pause);
 }
 
 } // namespace memory::text

@@ -49,17 +49,23 @@ constexpr std::size_t longest_signed = 8; // bytes of the term before ++
 
 void Scanner::run(BadBytes bad_bytes) {
     for (std::size_t at = 0; at < text_.size();) {
-        const char next = text_[at];
-        if (beyond_ascii(next))
-            at = take_beyond_ascii(at, bad_bytes);
-        else if (bits_of(next) == 0 && next != '#' && next != '*')
-            ++at;
-        else if (const std::size_t end = keycap_end(text_, at); end != at)
-            at = take_keycap(at, end);
-        else
-            at = bits_of(next) == 0 ? at + 1 : take_atom(at);
+        const std::size_t end = take(at, bad_bytes);
+        pause_.step(end - at);
+        at = end;
     }
     break_identifiers();
+}
+
+// Takes what begins at `at`, and returns its end.
+std::size_t Scanner::take(std::size_t at, BadBytes bad_bytes) {
+    const char next = text_[at];
+    if (beyond_ascii(next))
+        return take_beyond_ascii(at, bad_bytes);
+    if (bits_of(next) == 0 && next != '#' && next != '*')
+        return at + 1;
+    if (const std::size_t end = keycap_end(text_, at); end != at)
+        return take_keycap(at, end);
+    return bits_of(next) == 0 ? at + 1 : take_atom(at);
 }
 
 std::size_t Scanner::take_beyond_ascii(std::size_t at, BadBytes bad_bytes) {
@@ -83,15 +89,15 @@ std::size_t Scanner::take_beyond_ascii(std::size_t at, BadBytes bad_bytes) {
     }
     break_identifiers();
     const RunEnd end = kind_of(next.point) == Kind::complex
-                           ? complex_.take(text_, at, ordinal_, lexicon_.folder(), sink_)
-                           : take_ideographs(text_, at, ordinal_, lexicon_.folder(), sink_);
+                           ? complex_.take(text_, at, ordinal_, lexicon_.folder(), sink_, pause_)
+                           : take_ideographs(text_, at, ordinal_, lexicon_.folder(), sink_, pause_);
     ordinal_ = end.ordinal;
     return end.at;
 }
 
 std::size_t Scanner::take_emoji_at(std::size_t begin) {
     break_identifiers();
-    return take_emoji(text_, begin, ordinal_++, sink_);
+    return take_emoji(text_, begin, ordinal_++, sink_, pause_);
 }
 
 std::size_t Scanner::take_keycap(std::size_t begin, std::size_t end) {
@@ -109,12 +115,14 @@ void Scanner::break_identifiers() {
     phones_.end();
 }
 
-// Takes letters and digits up to the first byte that is neither, or is not ASCII.
-void Scanner::scan_ascii(Atom &atom) const {
+// Takes letters and digits up to the first byte that is neither, or is not ASCII. True if it has
+// stopped before that, for a pause.
+bool Scanner::scan_ascii(Atom &atom) const {
     std::uint8_t all = 0;
     std::uint8_t inner = 0;
     std::size_t at = atom.end;
-    for (; at < text_.size(); ++at) {
+    const std::size_t stop = std::min(text_.size(), at + Pause::steps_between);
+    for (; at < stop; ++at) {
         const std::uint8_t bits = bits_of(text_[at]);
         if (bits == 0)
             break;
@@ -126,6 +134,7 @@ void Scanner::scan_ascii(Atom &atom) const {
     atom.letters |= (all & (small_bit | capital_bit)) != 0;
     atom.digits |= (all & digit_bit) != 0;
     atom.inner_capital |= (inner & capital_bit) != 0;
+    return at == stop && at != text_.size();
 }
 
 std::size_t Scanner::apostrophe_size(std::size_t at) const {
@@ -197,8 +206,9 @@ Scanner::Atom Scanner::scan(std::size_t begin) const {
         return atom;
     }
     for (;;) {
-        if (fast_)
-            scan_ascii(atom);
+        while (fast_ && scan_ascii(atom))
+            pause_.step(Pause::steps_between);
+        pause_.step();
         if (atom.end < text_.size() &&
             (!fast_ || beyond_ascii(text_[atom.end]) || beyond_ascii(text_[atom.end - 1])) &&
             scan_character(atom))

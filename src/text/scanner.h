@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "text/compound.h"
+#include "text/interruption.h"
 #include "text/lexicon.h"
 #include "text/phone.h"
 #include "text/token.h"
@@ -23,9 +24,9 @@ class Scanner {
   public:
     // `fast` takes ASCII letters and digits a byte at a time; it changes no token.
     Scanner(std::string_view text, Lexicon &lexicon, ComplexRuns &complex, TokenSink &sink,
-            bool fast)
-        : text_(text), lexicon_(lexicon), complex_(complex), sink_(sink), fast_(fast),
-          compounds_(text, lexicon.folder(), sink), phones_(text, sink) {}
+            Pause &pause, bool fast)
+        : text_(text), lexicon_(lexicon), complex_(complex), sink_(sink), pause_(pause),
+          fast_(fast), compounds_(text, lexicon.folder(), sink), phones_(text, sink) {}
 
     // Hands every token of the text to the sink. Once.
     void run(BadBytes bad_bytes);
@@ -47,7 +48,8 @@ class Scanner {
     std::size_t take_keycap(std::size_t begin, std::size_t end);
 
     Atom scan(std::size_t begin) const;
-    void scan_ascii(Atom &atom) const;
+    std::size_t take(std::size_t at, BadBytes bad_bytes);
+    bool scan_ascii(Atom &atom) const;
     bool scan_character(Atom &atom) const;
     bool joins_inside(const Atom &atom, std::size_t after) const;
     bool groups_thousands(const Atom &atom) const;
@@ -65,6 +67,7 @@ class Scanner {
     Lexicon &lexicon_;
     ComplexRuns &complex_;
     TokenSink &sink_;
+    Pause &pause_;
     const bool fast_;
     Compounds compounds_;
     PhoneNumbers phones_;

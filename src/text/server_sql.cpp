@@ -173,7 +173,7 @@ ServerAnalyzer::ServerAnalyzer(Oid dictionary, MemoryContext context, MemoryCont
         ServerDictionary *own = add(dictionary);
         dictionaries_.serve(scripts_of_language(own->language()), own);
     }
-    analyzer_.emplace(dictionaries_, &memory_);
+    analyzer_.emplace(dictionaries_, &memory_, Analyzer::Options{}, server_interruption);
     fingerprint_ = text::fingerprint(dictionaries_, &memory_);
 }
 

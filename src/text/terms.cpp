@@ -12,6 +12,7 @@ static_assert(max_stored_term_bytes == max_term_bytes + 1);
 namespace {
 
 constexpr std::size_t first_table_size = 256;
+constexpr std::size_t steps_to_compare = 4; // for a Pause
 
 // The first eight bytes, so that numbers are in the order of the bytes; zeros beyond the end.
 std::uint64_t front(std::string_view term) {
@@ -21,11 +22,17 @@ std::uint64_t front(std::string_view term) {
     return bytes;
 }
 
+// Where an object lies is not known to the author of a text, who could else make every word meet
+// every other one in the table.
+std::uint64_t seed_of(const void *object) {
+    return quick_hash("terms", reinterpret_cast<std::uintptr_t>(object));
+}
+
 } // namespace
 
-Terms::Terms(std::pmr::memory_resource *memory)
+Terms::Terms(std::pmr::memory_resource *memory, Interruption &interruption)
     : bytes_(memory), entries_(memory), table_(first_table_size, 0, memory), order_(memory),
-      sorted_(memory) {}
+      sorted_(memory), pause_(interruption), seed_(seed_of(this)) {}
 
 void Terms::clear() {
     bytes_.clear();
@@ -64,7 +71,7 @@ void Terms::grow() {
 
 void Terms::take(const Token &token) {
     const bool weak = token.weight == Weight::weak;
-    const std::uint64_t hash = quick_hash(token.term) + (weak ? 1 : 0);
+    const std::uint64_t hash = quick_hash(token.term, seed_) + (weak ? 1 : 0);
     const std::size_t at = place(hash, token.term, weak);
     if (table_[at] != 0) {
         ++entries_[table_[at] - 1].count;
@@ -87,6 +94,7 @@ void Terms::sort() {
     for (std::uint32_t i = 0; i < entries_.size(); ++i)
         order_.push_back({front(view(entries_[i])), i});
     std::sort(order_.begin(), order_.end(), [this](const Place &a, const Place &b) {
+        pause_.step(steps_to_compare);
         return a.front != b.front ? a.front < b.front
                                   : view(entries_[a.entry]) < view(entries_[b.entry]);
     });

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "text/interruption.h"
 #include "text/token.h"
 
 namespace memory::text {
@@ -26,7 +27,8 @@ struct TermCount {
 /// out is valid until clear(), or until another token is taken. Storage is kept from text to text.
 class Terms : public TokenSink {
   public:
-    explicit Terms(std::pmr::memory_resource *memory);
+    explicit Terms(std::pmr::memory_resource *memory,
+                   Interruption &interruption = Interruption::none());
 
     void clear();
     void take(const Token &token) override;
@@ -67,6 +69,8 @@ class Terms : public TokenSink {
     std::pmr::vector<std::uint32_t> table_; // entry + 1, or 0; open addressing, a power of two
     std::pmr::vector<Place> order_;
     std::pmr::vector<TermCount> sorted_;
+    Pause pause_;
+    std::uint64_t seed_; // of the table's hashes
     std::uint64_t counted_ = 0;
     std::uint64_t weak_ = 0;
     bool has_word_ = false; // a token that is neither weak nor single

@@ -172,19 +172,20 @@ void RecentUnits::emit(std::size_t size, std::uint32_t ordinal, Weight weight,
 }
 
 RunEnd take_ideographs(std::string_view text, std::size_t begin, std::uint32_t ordinal,
-                       Folder &folder, TokenSink &sink) {
+                       Folder &folder, TokenSink &sink, Pause &pause) {
     Ideographs ideographs(folder, ordinal, sink);
     std::size_t at = begin;
     do {
         const std::size_t end = ideograph_end(text, at);
         ideographs.take(text.substr(at, end - at), at);
+        pause.step(end - at);
         at = end;
     } while (at < text.size() && kind_of(decode(text, at).point) == Kind::ideograph);
     return {at, ideographs.finish()};
 }
 
 RunEnd ComplexRuns::take(std::string_view text, std::size_t begin, std::uint32_t ordinal,
-                         Folder &folder, TokenSink &sink) {
+                         Folder &folder, TokenSink &sink, Pause &pause) {
     RecentUnits recent;
     Window window{begin, begin, ordinal};
     while (in_complex_run(text, window.end)) {
@@ -198,6 +199,7 @@ RunEnd ComplexRuns::take(std::string_view text, std::size_t begin, std::uint32_t
         if (recent.count() >= 3)
             recent.emit(3, ordinal - 2, Weight::word, sink);
         ++ordinal;
+        pause.step(end - window.end);
         window.end = end;
     }
     take_words(text, window, folder, sink);

@@ -13,6 +13,7 @@
 #include <unicode/ubrk.h>
 
 #include "text/fold.h"
+#include "text/interruption.h"
 #include "text/term.h"
 #include "text/token.h"
 
@@ -57,7 +58,7 @@ class RecentUnits {
 
 // Takes the run of ideograph characters that begins at `begin`.
 RunEnd take_ideographs(std::string_view text, std::size_t begin, std::uint32_t ordinal,
-                       Folder &folder, TokenSink &sink);
+                       Folder &folder, TokenSink &sink, Pause &pause);
 
 // Takes runs of complex characters. Opens ICU's word dictionaries when it first meets one.
 class ComplexRuns {
@@ -66,7 +67,7 @@ class ComplexRuns {
 
     // Takes the run that begins at `begin`. Throws IcuFailure.
     RunEnd take(std::string_view text, std::size_t begin, std::uint32_t ordinal, Folder &folder,
-                TokenSink &sink);
+                TokenSink &sink, Pause &pause);
 
   private:
     struct Close {

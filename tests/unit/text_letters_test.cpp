@@ -35,8 +35,9 @@ class FoldingLetterByLetter : public testing::Test {
     }
 
   private:
-    Folder fast_{std::pmr::get_default_resource(), true};
-    Folder slow_{std::pmr::get_default_resource(), false};
+    memory::text::Pause pause_{memory::text::Interruption::none()};
+    Folder fast_{std::pmr::get_default_resource(), pause_, true};
+    Folder slow_{std::pmr::get_default_resource(), pause_, false};
 };
 
 TEST_F(FoldingLetterByLetter, IsFoldingWhateverStandsBesideTheLetter) {

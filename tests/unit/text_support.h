@@ -15,6 +15,7 @@ using memory::text::Analyzer;
 using memory::text::BadBytes;
 using memory::text::Dictionaries;
 using memory::text::Dictionary;
+using memory::text::Interruption;
 using memory::text::Lexemes;
 using memory::text::Script;
 using memory::text::Token;
@@ -76,8 +77,9 @@ class Recorder final : public TokenSink {
 /// An analyzer with LittleEnglish for Latin and nothing for the rest.
 class Texts {
   public:
-    explicit Texts(Analyzer::Options options = {})
-        : analyzer_(dictionaries(), std::pmr::get_default_resource(), options) {}
+    explicit Texts(Analyzer::Options options = {},
+                   Interruption &interruption = Interruption::none())
+        : analyzer_(dictionaries(), std::pmr::get_default_resource(), options, interruption) {}
 
     std::vector<Found> analyze(std::string_view text, BadBytes bad_bytes = BadBytes::separate) {
         Recorder recorder;

@@ -134,7 +134,8 @@ class Compiler {
   public:
     Compiler(text::Analyzer &analyzer, std::pmr::memory_resource *memory)
         : analyzer_(analyzer), memory_(memory), pattern_(memory), names_(memory), prefixes_(memory),
-          bag_(memory), own_(memory), tokens_(memory) {}
+          bag_(memory, analyzer.interruption()), own_(memory, analyzer.interruption()),
+          tokens_(memory), pause_(analyzer.interruption()) {}
 
     Pattern run(std::span<const Clause> clauses) {
         gather(clauses);
@@ -168,13 +169,14 @@ class Compiler {
 
     void add(const Clause &clause) {
         const auto first = static_cast<std::uint32_t>(pattern_.groups_.size());
-        bool in_order = false;
+        std::uint32_t phrase = Pattern::no_phrase;
         switch (clause.kind) {
         case Kind::words:
             add_words(clause);
             break;
         case Kind::phrase:
-            in_order = add_phrase(clause);
+            if (add_phrase(clause))
+                phrase = phrases_++;
             break;
         case Kind::prefix:
             add_prefix(clause);
@@ -183,7 +185,7 @@ class Compiler {
         const auto end = static_cast<std::uint32_t>(pattern_.groups_.size());
         if (first == end)
             return; // as if it had not been written
-        pattern_.demands_.push_back({clause.mark, in_order, first, end});
+        pattern_.demands_.push_back({clause.mark, phrase, first, end});
         pattern_.has_must_ |= clause.mark == Mark::must;
     }
 
@@ -265,14 +267,15 @@ class Compiler {
     }
 
     void add_prefixes(std::string_view raw) {
-        text::Folder folder(memory_);
+        if (!folder_)
+            folder_.emplace(memory_, pause_);
         text::TermBuilder term;
         if (!is_word(raw)) {
-            folder.fold_whole(raw, term);
+            folder_->fold_whole(raw, term);
             return add_prefix_term(term.finish());
         }
         // Its accents may belong to a Vietnamese syllable that is not whole yet.
-        const text::FoldedWord word = folder.fold_word(raw);
+        const text::FoldedWord word = folder_->fold_word(raw);
         term.append(word.plain);
         add_prefix_term(term.finish());
         if (word.accented == word.plain)
@@ -329,7 +332,7 @@ class Compiler {
             one.number = (one.is_prefix ? prefix_place : term_place)[one.number];
         pattern_.needs_text_ = std::any_of(
             pattern_.demands_.begin(), pattern_.demands_.end(), [this](const auto &demand) {
-                return demand.in_order && !(demand.mark == Mark::should && pattern_.has_must_);
+                return demand.in_order() && !(demand.mark == Mark::should && pattern_.has_must_);
             });
     }
 
@@ -343,6 +346,9 @@ class Compiler {
     std::span<const text::TermCount> scored_; // in bag_
     text::Terms own_;
     Tokens tokens_;
+    std::uint32_t phrases_ = 0;
+    text::Pause pause_;
+    std::optional<text::Folder> folder_; // of prefixes
 };
 
 Pattern compile(std::string_view query, Reading reading, text::Analyzer &analyzer,

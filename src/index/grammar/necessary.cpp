@@ -20,7 +20,7 @@ void Pattern::append(const Group &group, std::pmr::vector<std::uint32_t> &terms)
 }
 
 void Pattern::require(const Demand &demand, Necessary &necessary) const {
-    necessary.sufficient &= !demand.in_order;
+    necessary.sufficient &= !demand.in_order();
     for (std::uint32_t i = demand.begin; i < demand.end; ++i) {
         if (is_settled(groups_[i]))
             append(groups_[i], necessary.conditions.emplace_back());

@@ -5,9 +5,11 @@
 
 namespace memory::index::grammar {
 
-Occurrences::Occurrences(const Pattern &pattern, std::pmr::memory_resource *memory)
+Occurrences::Occurrences(const Pattern &pattern, std::pmr::memory_resource *memory,
+                         text::Interruption &interruption)
     : pattern_(pattern), terms_(pattern.terms().size(), Answer::no, memory),
-      prefixes_(pattern.prefixes().size(), Answer::no, memory), places_(memory) {}
+      prefixes_(pattern.prefixes().size(), Answer::no, memory), phrases_(pattern.phrases(memory)),
+      places_(memory), pause_(interruption) {}
 
 void Occurrences::clear() {
     std::fill(terms_.begin(), terms_.end(), Answer::no);
@@ -28,8 +30,12 @@ void Occurrences::take(const text::Token &token) {
 }
 
 bool Occurrences::match() {
-    std::sort(places_.begin(), places_.end());
-    return pattern_.matches(terms_, prefixes_, places_);
+    std::sort(places_.begin(), places_.end(), [this](const Place &a, const Place &b) {
+        pause_.step();
+        return a < b;
+    });
+    phrases_.find(places_, pause_);
+    return pattern_.matches(terms_, prefixes_, phrases_);
 }
 
 } // namespace memory::index::grammar

@@ -10,7 +10,8 @@ namespace memory::index::grammar {
 /// Storage is kept from text to text. The pattern must outlive it.
 class Occurrences final : public text::TokenSink {
   public:
-    Occurrences(const Pattern &pattern, std::pmr::memory_resource *memory);
+    Occurrences(const Pattern &pattern, std::pmr::memory_resource *memory,
+                text::Interruption &interruption = text::Interruption::none());
 
     void clear();
     void take(const text::Token &token) override;
@@ -22,7 +23,9 @@ class Occurrences final : public text::TokenSink {
     const Pattern &pattern_;
     std::pmr::vector<Answer> terms_;
     std::pmr::vector<Answer> prefixes_;
+    Phrases phrases_;
     std::pmr::vector<Place> places_;
+    text::Pause pause_;
 };
 
 } // namespace memory::index::grammar

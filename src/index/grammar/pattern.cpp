@@ -50,8 +50,8 @@ Answer Pattern::answer(std::span<const Answer> terms, std::span<const Answer> pr
 }
 
 bool Pattern::matches(std::span<const Answer> terms, std::span<const Answer> prefixes,
-                      std::span<const Place> places) const {
-    return answer(Known{terms, prefixes, &places}) == Answer::yes;
+                      const Phrases &phrases) const {
+    return answer(Known{terms, prefixes, &phrases}) == Answer::yes;
 }
 
 Answer Pattern::answer(const Known &known) const {
@@ -79,11 +79,11 @@ Answer Pattern::answer(const Demand &demand, const Known &known) const {
         if (all == Answer::no)
             return all;
     }
-    if (!demand.in_order)
+    if (!demand.in_order())
         return all;
-    if (known.places == nullptr)
+    if (known.phrases == nullptr)
         return Answer::maybe;
-    return stands(groups, *known.places) ? Answer::yes : Answer::no;
+    return known.phrases->stands(demand.phrase) ? Answer::yes : Answer::no;
 }
 
 Answer Pattern::answer(const Group &group, const Known &known) const {
@@ -95,12 +95,18 @@ Answer Pattern::answer(const Group &group, const Known &known) const {
     return any;
 }
 
-bool Pattern::stands(std::span<const Group> phrase, std::span<const Place> places) const {
-    Phrase finder(groups_.get_allocator().resource());
-    for (const Group &group : phrase)
-        for (std::uint32_t i = group.begin; i < group.end; ++i)
-            finder.allow(group.offset, alternatives_[i].number);
-    return finder.stands_in(places);
+Phrases Pattern::phrases(std::pmr::memory_resource *memory) const {
+    Phrases phrases(memory);
+    for (const Demand &demand : demands_) {
+        if (!demand.in_order())
+            continue;
+        phrases.begin();
+        for (std::uint32_t group = demand.begin; group < demand.end; ++group)
+            for (std::uint32_t i = groups_[group].begin; i < groups_[group].end; ++i)
+                phrases.allow(groups_[group].offset, alternatives_[i].number);
+    }
+    phrases.prepare();
+    return phrases;
 }
 
 } // namespace memory::index::grammar

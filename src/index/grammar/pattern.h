@@ -80,10 +80,12 @@ class Pattern {
     /// What a document answers of which these terms() and prefixes() are known.
     Answer answer(std::span<const Answer> terms, std::span<const Answer> prefixes) const;
 
-    /// The same for a text that is known: no answer given is `maybe`, and `places` are those of all
-    /// placed terms, ascending.
+    /// The phrases, to be found among the places of a text's placed terms.
+    Phrases phrases(std::pmr::memory_resource *memory) const;
+
+    /// The same for a text that is known: no answer given is `maybe`, and its phrases are found.
     bool matches(std::span<const Answer> terms, std::span<const Answer> prefixes,
-                 std::span<const Place> places) const;
+                 const Phrases &phrases) const;
 
   private:
     friend class Compiler;
@@ -99,14 +101,17 @@ class Pattern {
     };
     struct Demand {
         Mark mark;
-        bool in_order;       // the groups are a phrase
-        std::uint32_t begin; // in groups_
+        std::uint32_t phrase; // its number if the groups are a phrase; or no_phrase
+        std::uint32_t begin;  // in groups_
         std::uint32_t end;
+
+        bool in_order() const { return phrase != no_phrase; }
     };
+    static constexpr std::uint32_t no_phrase = UINT32_MAX;
     struct Known {
         std::span<const Answer> terms;
         std::span<const Answer> prefixes;
-        const std::span<const Place> *places; // null: not known
+        const Phrases *phrases; // null: not known
     };
 
     /// How many prefixes come before the term or are the term.
@@ -121,7 +126,6 @@ class Pattern {
     void require(const Demand &demand, Necessary &necessary) const;
     void forbid(const Demand &demand, Necessary &necessary) const;
     void require_any(Necessary &necessary) const;
-    bool stands(std::span<const Group> phrase, std::span<const Place> places) const;
 
     std::pmr::vector<char> bytes_; // of the terms
     std::pmr::vector<PatternTerm> terms_;

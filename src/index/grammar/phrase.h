@@ -1,4 +1,4 @@
-// Where a phrase stands in a text.
+// Where the phrases of a query stand in a text.
 #pragma once
 
 #include <compare>
@@ -7,6 +7,8 @@
 #include <memory_resource>
 #include <span>
 #include <vector>
+
+#include "text/interruption.h"
 
 namespace memory::index::grammar {
 
@@ -18,40 +20,63 @@ struct Place {
     friend auto operator<=>(const Place &, const Place &) = default;
 };
 
-// Shift-And (Baeza-Yates, Gonnet 1992): bit i of the state says that the phrase's first i + 1
-// ordinals match the text's last ones. So a text costs its places times the phrase's ordinals / 64,
-// whatever repeats in either. Call order: allow() for every term of the phrase, then stands_in().
-class Phrase {
+// Shift-And (Baeza-Yates, Gonnet 1992) with the ordinals of all phrases in one row of bits: a bit
+// of the state says that its phrase, up to that ordinal, matches the text's last ones. So a text
+// costs its places times all the phrases' ordinals / 64, whatever repeats in either and however
+// many phrases there are. Call order: begin() for each phrase and allow() for its terms, prepare(),
+// then find() for one text after another.
+class Phrases {
   public:
-    explicit Phrase(std::pmr::memory_resource *memory);
+    explicit Phrases(std::pmr::memory_resource *memory);
 
-    /// The term may stand `offset` ordinals behind the phrase's beginning. Offsets ascend from 0;
-    /// at an offset without a term anything may stand.
+    void begin();
+    /// The term may stand `offset` ordinals behind the beginning of the phrase begun last. Offsets
+    /// ascend from 0; at an offset without a term anything may stand.
     void allow(std::uint32_t offset, std::uint32_t term);
+    void prepare();
 
     /// `places` ascend. Those of other terms do no harm.
-    bool stands_in(std::span<const Place> places);
+    void find(std::span<const Place> places, text::Pause &pause);
+    /// Whether find() has found a phrase: 0 is the first begun.
+    bool stands(std::size_t phrase) const;
 
   private:
+    // A term may stand at an ordinal of a phrase.
     struct Allowed {
         std::uint32_t term;
-        std::uint32_t offset;
+        std::uint32_t bit;
 
         friend auto operator<=>(const Allowed &, const Allowed &) = default;
     };
+    // All ordinals of a term that has many.
+    struct Frequent {
+        std::uint32_t term;
+        std::size_t row; // of rows_
+    };
+    struct Ends {
+        std::uint32_t begin; // bits
+        std::uint32_t end;
+    };
     using Bits = std::pmr::vector<std::uint64_t>;
 
-    void prepare();
+    void prepare_free();
+    void prepare_frequent();
     void note(std::uint32_t term);
     void skip(std::uint32_t ordinals);
     void advance();
 
-    std::uint32_t length_ = 0; // in ordinals
+    std::pmr::vector<Ends> phrases_;
+    std::uint32_t longest_ = 0; // in ordinals
     std::pmr::vector<Allowed> allowed_;
-    Bits free_; // the offsets at which anything may stand
-    Bits here_; // the offsets that match at the text's ordinal
-    Bits state_;
+    std::pmr::vector<Frequent> frequent_; // by term
+    Bits rows_;
+    Bits first_; // the bits of first ordinals
+    Bits last_;
+    Bits free_; // where anything may stand
     bool has_free_ = false;
+    Bits here_; // what matches at the text's ordinal
+    Bits state_;
+    Bits found_; // of last_
 };
 
 } // namespace memory::index::grammar
