@@ -31,6 +31,9 @@ void check_columns(Relation index) {
         throw pg::Error(ERRCODE_DATATYPE_MISMATCH,
                         "the last column of a recall index is the text to search")
             .hint("Name the scope columns first, then the text column.");
+    for (int column = 0; column < last; ++column)
+        if (!compares_bytes(index->rd_indcollation[column]))
+            throw_nondeterministic(index, column);
 }
 
 Scanned build_alone(Relation heap, Relation index, IndexInfo *info) {

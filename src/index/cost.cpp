@@ -1,6 +1,7 @@
 // amcostestimate.
 #include "index/am.h"
 #include "index/dictionary_rule.h"
+#include "index/scope_key.h"
 #include "pg/entry.h"
 
 extern "C" {
@@ -20,6 +21,7 @@ bool finds_rows(const IndexPath *path, int column, const RestrictInfo *condition
     const auto *operation = reinterpret_cast<const OpExpr *>(condition->clause);
     const bool is_text = column == path->indexinfo->nkeycolumns - 1;
     return IsA(operation, OpExpr) &&
+           (is_text || compares_bytes(path->indexinfo->indexcollations[column])) &&
            get_op_opfamily_strategy(operation->opno, path->indexinfo->opfamily[column]) ==
                (is_text ? matches : equals);
 }

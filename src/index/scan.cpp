@@ -25,7 +25,8 @@ namespace {
     throw pg::Error(ERRCODE_FEATURE_NOT_SUPPORTED,
                     "a search through index \"%s\" must say which %s it is about",
                     RelationGetRelationName(index), name)
-        .hint("Add \"%s = ...\" to the WHERE clause: every scope column is bound by equality.", name);
+        .hint("Add \"%s = ...\" to the WHERE clause: every scope column is bound by equality.",
+              name);
 }
 
 std::span<const ScanKeyData> conditions_of(IndexScanDesc scan) {
@@ -53,6 +54,8 @@ bool add_equalities(IndexScanDesc scan, int column, Oid type, ScopeKey &key) {
     for (const ScanKeyData &one : conditions_of(scan)) {
         if (one.sk_attno != column + 1 || one.sk_strategy != equals)
             continue;
+        if (!compares_bytes(one.sk_collation))
+            throw_nondeterministic(scan->indexRelation, column);
         if ((one.sk_flags & SK_ISNULL) != 0)
             return false;
         const Oid given = OidIsValid(one.sk_subtype) ? scope_type(one.sk_subtype) : type;

@@ -5,6 +5,7 @@
 #include "pg/error.h"
 
 extern "C" {
+#include "catalog/pg_collation.h"
 #include "port/pg_bswap.h"
 }
 
@@ -61,6 +62,24 @@ Oid scope_type(Oid column_type) {
     default:
         return InvalidOid;
     }
+}
+
+bool compares_bytes(Oid collation) {
+    return collation == InvalidOid || collation == DEFAULT_COLLATION_OID ||
+           collation == C_COLLATION_OID ||
+           pg::call([collation] { return get_collation_isdeterministic(collation); });
+}
+
+void throw_nondeterministic(Relation index, int column) {
+    const char *name = NameStr(TupleDescAttr(RelationGetDescr(index), column)->attname);
+    throw pg::Error(ERRCODE_FEATURE_NOT_SUPPORTED,
+                    "nondeterministic collations are not supported for scope columns of access "
+                    "method \"recall\"")
+        .detail("Values of column \"%s\" of index \"%s\" can be equal and have different bytes.",
+                name, RelationGetRelationName(index))
+        .hint("Give the column a deterministic collation: ALTER TABLE … ALTER COLUMN \"%s\" TYPE "
+              "text COLLATE \"C\".",
+              name);
 }
 
 } // namespace memory::index

@@ -25,4 +25,10 @@ class ScopeKey {
 // as one of them; InvalidOid for the others.
 Oid scope_type(Oid column_type);
 
+// Whether values are equal in a collation only if their bytes are: what a key of bytes needs.
+// InvalidOid is that of a type without collations.
+bool compares_bytes(Oid collation);
+// An error for a collation that does not.
+[[noreturn]] void throw_nondeterministic(Relation index, int column);
+
 } // namespace memory::index
