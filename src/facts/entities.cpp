@@ -34,26 +34,37 @@ using pg::Statement;
     Statement(                                                                                     \
         NAMES                                                                                      \
         "SELECT coalesce(o.kept, e.shown), e.predicate, e.outgoing, e.id, e.confidence,"           \
-        " e.valid_from, nullif(e.valid_until, 'infinity') FROM ("                                  \
-        "SELECT f.object_key AS key, f.object AS shown, f.predicate, true AS outgoing,"            \
-        "  f.id, f.confidence, f.valid_from, f.valid_until"                                        \
-        " FROM names n JOIN memory.facts f ON f.subject_key OPERATOR(pg_catalog.=) n.name"         \
-        " WHERE $4 AND " OF_TENANT("f") known VALID_AT(                                            \
-            "f",                                                                                   \
-            "$6") "UNION ALL "                                                                     \
-                  "SELECT f.subject_key, f.subject, coalesce(p.inverse, f.predicate), false, "     \
-                  "f.id,"                                                                          \
-                  "  f.confidence, f.valid_from, f.valid_until"                                    \
-                  " FROM names n JOIN memory.facts f ON f.object_key OPERATOR(pg_catalog.=) "      \
-                  "n.name"                                                                         \
-                  " LEFT JOIN memory.predicates p ON p.namespace OPERATOR(pg_catalog.=) $1"        \
-                  "  AND p.predicate OPERATOR(pg_catalog.=) f.predicate"                           \
-                  " WHERE $5 AND " OF_TENANT("f") known                                            \
-                      VALID_AT("f", "$6") ") e LEFT JOIN memory.entity_aliases o ON " OF_TENANT(   \
-                          "o") "  AND o.alias_key OPERATOR(pg_catalog.=) e.key "                   \
-                               "WHERE coalesce(o.kept_key, e.key) OPERATOR(pg_catalog.<>) "        \
-                               "(SELECT key FROM root) "                                           \
-                               "ORDER BY e.valid_from DESC, e.id DESC, e.outgoing")
+        " e.valid_from, " NULL_WHERE(                                                              \
+            "e.valid_until",                                                                       \
+            "'infinity'") " FROM ("                                                                \
+                          "SELECT f.object_key AS key, f.object AS shown, f.predicate, true AS "   \
+                          "outgoing,"                                                              \
+                          "  f.id, f.confidence, f.valid_from, f.valid_until"                      \
+                          " FROM names n JOIN memory.facts f ON f.subject_key "                    \
+                          "OPERATOR(pg_catalog.=) n.name"                                          \
+                          " WHERE $4 AND " OF_TENANT("f") known VALID_AT(                          \
+                              "f", "$6") "UNION ALL "                                              \
+                                         "SELECT f.subject_key, f.subject, coalesce(p.inverse, "   \
+                                         "f.predicate), false, "                                   \
+                                         "f.id,"                                                   \
+                                         "  f.confidence, f.valid_from, f.valid_until"             \
+                                         " FROM names n JOIN memory.facts f ON f.object_key "      \
+                                         "OPERATOR(pg_catalog.=) "                                 \
+                                         "n.name"                                                  \
+                                         " LEFT JOIN memory.predicates p ON p.namespace "          \
+                                         "OPERATOR(pg_catalog.=) $1"                               \
+                                         "  AND p.predicate OPERATOR(pg_catalog.=) f.predicate"    \
+                                         " WHERE $5 AND " OF_TENANT("f") known VALID_AT(           \
+                                             "f", "$6") ") e LEFT JOIN memory.entity_aliases o "   \
+                                                        "ON " OF_TENANT(                           \
+                                                            "o") "  AND o.alias_key "              \
+                                                                 "OPERATOR(pg_catalog.=) e.key "   \
+                                                                 "WHERE coalesce(o.kept_key, "     \
+                                                                 "e.key) "                         \
+                                                                 "OPERATOR(pg_catalog.<>) "        \
+                                                                 "(SELECT key FROM root) "         \
+                                                                 "ORDER BY e.valid_from DESC, "    \
+                                                                 "e.id DESC, e.outgoing")
 
 constinit Statement find_neighbors_now = NEIGHBORS(KNOWN_NOW("f"));
 constinit Statement find_neighbors_then = NEIGHBORS(KNOWN_AT("f", "$7"));

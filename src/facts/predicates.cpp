@@ -20,7 +20,7 @@ constinit Statement
     find_same("SELECT FROM memory.predicates p WHERE p.namespace OPERATOR(pg_catalog.=) $1"
               " AND p.predicate OPERATOR(pg_catalog.=) $2"
               " AND p.cardinality OPERATOR(pg_catalog.=) $3"
-              " AND p.inverse IS NOT DISTINCT FROM $4");
+              " AND (p.inverse OPERATOR(pg_catalog.=) $4 OR (p.inverse IS NULL AND $4 IS NULL))");
 
 constinit Statement ask_cardinality("SELECT " MEMORY_IS_MANY("$2"));
 
@@ -33,8 +33,11 @@ constinit Statement
 
 constinit Statement count_subjects_with_several(
     "SELECT pg_catalog.count(DISTINCT (a.user_id, a.subject_key))"
-    " FROM memory.facts a JOIN memory.facts b USING (namespace, user_id, subject_key, predicate)"
-    " WHERE namespace OPERATOR(pg_catalog.=) $1 AND predicate OPERATOR(pg_catalog.=) $2"
+    " FROM memory.facts a JOIN memory.facts b ON a.namespace OPERATOR(pg_catalog.=) b.namespace"
+    " AND a.user_id OPERATOR(pg_catalog.=) b.user_id"
+    " AND a.subject_key OPERATOR(pg_catalog.=) b.subject_key"
+    " AND a.predicate OPERATOR(pg_catalog.=) b.predicate"
+    " WHERE a.namespace OPERATOR(pg_catalog.=) $1 AND a.predicate OPERATOR(pg_catalog.=) $2"
     " AND a.object_key OPERATOR(pg_catalog.<>) b.object_key"
     " AND a.known_until OPERATOR(pg_catalog.=) 'infinity'"
     " AND b.known_until OPERATOR(pg_catalog.=) 'infinity'"
@@ -53,7 +56,10 @@ constinit Statement make_lines(
     "  FROM memory.facts WHERE known_until OPERATOR(pg_catalog.=) 'infinity'"
     "  UNION SELECT namespace, user_id, subject_key, predicate, object_key FROM memory.rejections) "
     "s"
-    " USING (namespace, user_id, subject_key, predicate) "
+    " ON s.namespace OPERATOR(pg_catalog.=) t.namespace"
+    " AND s.user_id OPERATOR(pg_catalog.=) t.user_id"
+    " AND s.subject_key OPERATOR(pg_catalog.=) t.subject_key"
+    " AND s.predicate OPERATOR(pg_catalog.=) t.predicate "
     "WHERE t.namespace OPERATOR(pg_catalog.=) $1 AND t.predicate OPERATOR(pg_catalog.=) $2"
     " AND (t.slot OPERATOR(pg_catalog.=) '') OPERATOR(pg_catalog.=) $3 "
     "GROUP BY 1, 2, 3, 4, 5");

@@ -17,13 +17,25 @@
     ".valid_until OPERATOR(pg_catalog.>) " time " OR " f                                           \
     ".valid_until OPERATOR(pg_catalog.=) 'infinity'))) "
 
+// `value`, or NULL where it is `nothing`: nullif() finds its operator in the caller's search_path,
+// as JOIN … USING and IS DISTINCT FROM do.
+#define NULL_WHERE(value, nothing)                                                                 \
+    "CASE WHEN " value " OPERATOR(pg_catalog.<>) " nothing " THEN " value " END"
+
 // The columns of type memory.fact, in its order.
 #define MEMORY_FACT_COLUMNS(f)                                                                     \
     f ".id, " f ".subject, " f ".predicate, " f ".object, " f ".confidence, " f                    \
-      ".valid_from, nullif(" f ".valid_until, 'infinity'), " f ".known_from, nullif(" f            \
-      ".known_until, 'infinity'), ARRAY(SELECT s.episode_id FROM memory.fact_sources s"            \
-      " WHERE " OF_TENANT("s") " AND s.fact_id OPERATOR(pg_catalog.=) " f ".id ORDER BY 1), " f    \
-                               ".metadata, nullif(" f ".user_id, '')"
+      ".valid_from, " NULL_WHERE(                                                                  \
+          f ".valid_until",                                                                        \
+          "'infinity'") ", " f                                                                     \
+                        ".known_from, " NULL_WHERE(                                                \
+                            f ".known_until",                                                      \
+                            "'infinity'") ", ARRAY(SELECT s.episode_id FROM memory.fact_sources "  \
+                                          "s WHERE " OF_TENANT("s") " AND s.fact_id "              \
+                                                                    "OPERATOR(pg_catalog.=) " f    \
+                                                                    ".id ORDER BY 1), " f          \
+                                                                    ".metadata, " NULL_WHERE(      \
+                                                                        f ".user_id", "''")
 
 namespace memory::facts {
 

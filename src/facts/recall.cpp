@@ -42,10 +42,13 @@ constinit Statement rank_texts_then(
 // $3 model, $4 valid at, $5 known at.
 #define VECTORS(known)                                                                             \
     Statement("SELECT f.id, f.valid_from, e.embedding FROM memory.facts f"                         \
-              " JOIN memory.fact_embeddings e USING"                                               \
-              " (namespace, user_id, subject_key, predicate, object_key) "                         \
-              "WHERE namespace OPERATOR(pg_catalog.=) $1 AND user_id OPERATOR(pg_catalog.=) $2"    \
-              " AND e.model OPERATOR(pg_catalog.=) $3" known VALID_AT("f", "$4"))
+              " JOIN memory.fact_embeddings e ON e.namespace OPERATOR(pg_catalog.=) f.namespace"   \
+              " AND e.user_id OPERATOR(pg_catalog.=) f.user_id"                                    \
+              " AND e.subject_key OPERATOR(pg_catalog.=) f.subject_key"                            \
+              " AND e.predicate OPERATOR(pg_catalog.=) f.predicate"                                \
+              " AND e.object_key OPERATOR(pg_catalog.=) f.object_key "                             \
+              "WHERE " OF_TENANT("f") " AND e.model OPERATOR(pg_catalog.=) $3" known VALID_AT(     \
+                  "f", "$4"))
 constinit Statement find_vectors_now = VECTORS(KNOWN_NOW("f"));
 constinit Statement find_vectors_then = VECTORS(KNOWN_AT("f", "$5"));
 

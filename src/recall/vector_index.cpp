@@ -87,7 +87,8 @@ void make_vector_index(int dimensions) {
     // why.
     pg::run_utility(formatted(
         "CREATE INDEX %s ON memory.embeddings USING hnsw ((embedding::%s) %s.%s)"
-        " WHERE model = %s AND %s.vector_dims(embedding) = %d;"
+        " WHERE model OPERATOR(pg_catalog.=) %s"
+        " AND %s.vector_dims(embedding) OPERATOR(pg_catalog.=) %d;"
         "ALTER INDEX memory.%s ALTER COLUMN 1 SET STATISTICS 0;"
         "COMMENT ON INDEX memory.%s IS"
         " 'The vectors of one model by direction: finds the nearest among very many, nearly.'",
