@@ -40,15 +40,15 @@ endif
 
 # --- from a fresh machine --------------------------------------------------------------------
 
-.PHONY: try test test-all bench quality reference timeline deb dist clean help
+.PHONY: try test test-ci test-all bench quality reference timeline deb dist clean help
 try:
 	+@tools/setup try && tools/try
 
 test:
 	+@tools/setup test && tools/test
 
-test-all:
-	+@tools/setup all && tools/test-all
+test-ci test-all:
+	+@tools/setup all && tools/$@
 
 bench quality:
 	+@tools/setup try && tools/server run tests/$@/run
