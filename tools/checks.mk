@@ -43,10 +43,12 @@ $(PROGRAMS): $(BUILD)/%: tests/%.cpp $(BUILD)/libcore.a
 LINT_SRCS := $(wildcard src/*/*.cpp src/*/*/*.cpp)
 LINT_HEADERS := $(wildcard src/*/*.h src/*/*/*.h)
 # The shell side: PostgreSQL's macros leave fields to their zeros (PG_MODULE_MAGIC in 18).
-SERVER_FLAGS = $(if $(filter $(PURE_SRCS),$<),,-Wno-missing-field-initializers \
-    $(addprefix -isystem ,$(shell $(PG_CONFIG) --includedir-server)))
-LINT_FLAGS = -std=gnu++20 -Isrc $(ICU_CFLAGS) \
-    -Wall -Wextra -Wconversion -Wshadow $(LINT_WARNINGS) -Werror $(SERVER_FLAGS)
+SERVER_FLAGS = -Wno-missing-field-initializers \
+    $(addprefix -isystem ,$(shell $(PG_CONFIG) --includedir-server))
+# $(call lint_flags,FILE)
+lint_flags = -std=gnu++20 -Isrc $(ICU_CFLAGS) \
+    -Wall -Wextra -Wconversion -Wshadow $(LINT_WARNINGS) -Werror \
+    $(if $(filter $(PURE_SRCS),$(1)),,$(SERVER_FLAGS))
 
 .PHONY: wall refused lint tidy format-check format
 # The pure rooms cannot see the server: an include of its header must not compile.
@@ -63,7 +65,7 @@ tidy: $(LINT_SRCS:%.cpp=$(BUILD)/tidy/%.ok)
 
 $(BUILD)/lint/%.ok: %.cpp
 	@mkdir -p $(@D)
-	$(call step,LINT,$<)$(CLANGXX) $(LINT_FLAGS) -MMD -MP -MF $@.d -MT $@ -fsyntax-only $< && touch $@
+	$(call step,LINT,$<)$(CLANGXX) $(call lint_flags,$<) -MMD -MP -MF $@.d -MT $@ -fsyntax-only $< && touch $@
 
 $(BUILD)/lint/tests/refused/%.ok: tests/refused/%.cpp $(wildcard src/pg/*.h)
 	@mkdir -p $(@D)
@@ -73,7 +75,7 @@ $(BUILD)/lint/tests/refused/%.ok: tests/refused/%.cpp $(wildcard src/pg/*.h)
 
 $(BUILD)/tidy/%.ok: %.cpp .clang-tidy $(LINT_HEADERS)
 	@mkdir -p $(@D)
-	$(call step,TIDY,$<)clang-tidy --quiet $< -- $(filter-out -Werror,$(LINT_FLAGS)) 2>$@.log \
+	$(call step,TIDY,$<)clang-tidy --quiet $< -- $(filter-out -Werror,$(call lint_flags,$<)) 2>$@.log \
 	    || { cat $@.log >&2; exit 1; }; touch $@
 
 FORMATTED := $(LINT_SRCS) $(LINT_HEADERS) $(wildcard tests/*/*.cpp tests/*/*.h)
@@ -81,6 +83,23 @@ format-check:
 	$(call step,FORMAT,$(words $(FORMATTED)) files)clang-format --dry-run -Werror $(FORMATTED)
 format:
 	clang-format -i $(FORMATTED)
+
+# --- compile_commands.json: how clang compiles each file, for editors (clangd) and other tools -----
+# The pure rooms without a path to PostgreSQL's headers, the shell with it, the tests as they are built.
+
+CHECK_SRCS := $(wildcard tests/unit/*.cpp tests/fuzz/*.cpp tests/bench/*.cpp tests/quality/*.cpp)
+clang_flags = $(if $(filter $(CHECK_SRCS),$(1)),$(filter-out -M%,$(CHECK_FLAGS)),$(call lint_flags,$(1)))
+command = {"directory": "$(ROOT)", "file": "$(1)", "command": "$(subst ",\",$(lastword $(CLANGXX)) \
+    $(call clang_flags,$(1)) -c $(1))"}
+.PHONY: compile_commands.json $(BUILD)/compile_commands.json
+$(BUILD)/compile_commands.json:
+	@mkdir -p $(@D)
+	$(file >$@,[$(call command,$(firstword $(LINT_SRCS))))
+	$(foreach source,$(wordlist 2,9999,$(LINT_SRCS)) $(wildcard tests/door/*.cpp) $(CHECK_SRCS),$(file \
+	    >>$@,, $(call command,$(source))))
+	$(file >>$@,])
+compile_commands.json: $(BUILD)/compile_commands.json
+	@cp $< $@ && echo 'wrote $@'
 
 -include $(wildcard $(UNIT:=.d) $(UNIT_SANITIZED:=.d) $(FUZZ:=.d) $(PROGRAMS:=.d)) \
     $(wildcard $(LINT_SRCS:%.cpp=$(BUILD)/lint/%.ok.d))
