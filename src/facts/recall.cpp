@@ -2,6 +2,7 @@
 #include "facts/graph.h"
 #include "facts/read.h"
 
+#include "access/visible.h"
 #include "episodes/episode.h"
 #include "episodes/settings.h"
 #include "pg/error.h"
@@ -286,6 +287,8 @@ MEMORY_FUNCTION(memory_recall_facts) {
                           k,
                           arguments.optional(4),
                           known_at(arguments, 5)};
+    if (access::hides_all_facts(request.tenant))
+        return Datum{0};
     pg::ContextResource memory(CurrentMemoryContext);
     Recall recall(request, &memory);
     for (const Candidate &one : recall.best()) {
@@ -314,6 +317,8 @@ MEMORY_FUNCTION(memory_recall_graph) {
                           k,
                           arguments.optional(4),
                           known_at(arguments, 5)};
+    if (access::hides_all_facts(request.tenant))
+        return Datum{0};
     const Walk walk{request.tenant, hops, k, request.valid_at, request.known_at};
     pg::ContextResource memory(CurrentMemoryContext);
     walk_from(seeds_for(request, &memory), walk, result);

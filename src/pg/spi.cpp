@@ -44,10 +44,10 @@ class Statement::Running {
 };
 
 SPIPlanPtr Statement::prepare(const Types &types, std::size_t count) const {
+    constexpr int options[]{0, CURSOR_OPT_CUSTOM_PLAN, CURSOR_OPT_GENERIC_PLAN}; // as Planned
     SPIPlanPtr plan = call([&] {
         return SPI_prepare_cursor(sql_, static_cast<int>(count), const_cast<Oid *>(types.data()),
-                                  planned_ == Planned::for_each_values ? CURSOR_OPT_CUSTOM_PLAN
-                                                                       : 0);
+                                  options[static_cast<int>(planned_)]);
     });
     if (plan == nullptr)
         throw_spi_error("SPI_prepare", SPI_result);

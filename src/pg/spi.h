@@ -51,10 +51,10 @@ enum class Access { read, write };
 // backend and kept; PostgreSQL plans it anew when what it names has changed.
 class Statement {
   public:
-    enum class Planned { when_it_pays, for_each_values };
+    enum class Planned { when_it_pays, for_each_values, once };
 
     // With for_each_values it is planned anew for the parameters of each run: for conditions whose
-    // best plan depends on them.
+    // best plan depends on them. With once it never is: what it costs must not depend on them.
     explicit constexpr Statement(const char *sql, Planned planned = Planned::when_it_pays) noexcept
         : sql_(sql), planned_(planned) {}
 

@@ -1,4 +1,5 @@
 // memory.recall_scored() and memory.recall(): a call from its arguments to its rows.
+#include "access/visible.h"
 #include "pg/memory.h"
 #include "pg/rows.h"
 #include "recall/filter.h"
@@ -129,6 +130,8 @@ void answer(pg::ResultSet &result, const Shape &shape, const Request &request) {
     setup::require_tables(setup::Need::to_read);
     const pg::Spi spi;
     const access::Tenant tenant = access::reading_tenant(request.user_id);
+    if (access::hides_all_episodes(tenant))
+        return;
     if (!request.query && request.embedding == nullptr)
         return add_newest(result, shape, request, tenant);
     pg::TemporaryContext temporary("memory.recall_scored");

@@ -1,5 +1,6 @@
 // memory.recall_semantic(): by embedding alone, above a threshold.
 #include "access/tables.h"
+#include "access/visible.h"
 #include "pg/memory.h"
 #include "pg/rows.h"
 #include "recall/filter.h"
@@ -122,6 +123,8 @@ MEMORY_FUNCTION(memory_recall_semantic) {
     pg::ResultSet result(arguments);
     const pg::Spi spi;
     const access::Tenant tenant = access::reading_tenant(request.user_id);
+    if (access::hides_all_episodes(tenant))
+        return Datum{0};
     pg::TemporaryContext temporary("memory.recall_semantic");
     VectorHits found = similar(tenant, *request.embedding, least, enough_for(request, tenant),
                                temporary.resource());
