@@ -13,13 +13,14 @@ namespace {
 struct Kind {
     std::string_view name;
     const char *privileges;
+    const char *on_shared; // on tables that are everybody's
     const char *option;
 };
 
 constexpr Kind kinds[] = {
-    {"reader", "SELECT", ""},
-    {"writer", "SELECT, INSERT, UPDATE, DELETE", ""},
-    {"admin", "ALL", " WITH GRANT OPTION"},
+    {"reader", "SELECT", "SELECT", ""},
+    {"writer", "SELECT, INSERT, UPDATE, DELETE", "SELECT", ""},
+    {"admin", "ALL", "ALL", " WITH GRANT OPTION"},
 };
 
 const Kind &kind_named(std::string_view name) {
@@ -43,39 +44,27 @@ const char *c_string(Datum value) {
 
 using Text = std::pmr::string;
 
-// The owner of the tables, and what the caller may do about them.
-struct Ownership {
-    Oid owner;
-    const char *quoted_owner;
-    bool acts_as_owner;
-    bool is_admin;
+// The owner's tables, as GRANT lists them.
+struct Lists {
+    std::string_view others; // than the shared ones: "memory.embeddings, memory.episodes, …"
+    std::string_view shared; // empty when there is none yet
 };
 
-// An admin is who may grant everything, as grant_access makes one: not who happens to have a grant
-// option on something.
-Ownership ownership() {
+std::string_view list_of_tables(Oid owner, bool shared, std::pmr::memory_resource *memory) {
     static constinit pg::Statement find(
-        "SELECT pg_catalog.quote_ident(pg_catalog.pg_get_userbyid($1)),"
-        " pg_catalog.pg_has_role($1, 'USAGE'),"
-        " pg_catalog.bool_and(pg_catalog.has_table_privilege(c.oid,"
-        "  p OPERATOR(pg_catalog.||) ' WITH GRANT OPTION')) "
-        "FROM pg_catalog.pg_class c, pg_catalog.unnest("
-        " '{SELECT,INSERT,UPDATE,DELETE,TRUNCATE,REFERENCES,TRIGGER}'::pg_catalog.text[]) p "
-        "WHERE" OWNERS_TABLES);
-    const Oid owner = tables_owner();
-    const std::array parameters{pg::Parameter::of(OIDOID, ObjectIdGetDatum(owner))};
-    const pg::Rows rows = find.run(parameters, pg::Access::read);
-    return {owner, c_string(*rows.value(0, 0)), DatumGetBool(*rows.value(0, 1)),
-            DatumGetBool(*rows.value(0, 2))};
-}
-
-// "memory.embeddings, memory.episodes, …"
-std::string_view list_of_tables(Oid owner) {
-    static constinit pg::Statement find(
-        "SELECT pg_catalog.string_agg('memory.' OPERATOR(pg_catalog.||)"
-        " pg_catalog.quote_ident(c.relname), ', ' ORDER BY c.relname) "
-        "FROM pg_catalog.pg_class c WHERE" OWNERS_TABLES);
-    const std::array parameters{pg::Parameter::of(OIDOID, ObjectIdGetDatum(owner))};
+        "SELECT coalesce(pg_catalog.string_agg('memory.' OPERATOR(pg_catalog.||)"
+        " pg_catalog.quote_ident(c.relname), ', ' ORDER BY c.relname), '') "
+        "FROM pg_catalog.pg_class c WHERE" OWNERS_TABLES
+        "AND (c.relname OPERATOR(pg_catalog.=) ANY (pg_catalog.string_to_array($2, ' ')))"
+        "  OPERATOR(pg_catalog.=) $3");
+    Text names(memory);
+    for (const setup::Room &room : setup::rooms())
+        for (const setup::Table &table : room.tables)
+            if (table.belongs == setup::Belongs::to_all)
+                names.append(table.name).append(" ");
+    const std::array parameters{pg::Parameter::of(OIDOID, ObjectIdGetDatum(owner)),
+                                pg::Parameter::text(std::string_view(names)),
+                                pg::Parameter::of(BOOLOID, BoolGetDatum(shared))};
     return c_string(*find.run(parameters, pg::Access::write).value(0, 0));
 }
 
@@ -89,21 +78,26 @@ void check_may_set_access(Oid role, const Ownership &tables) {
             .hint("An owner has every access; it cannot be given or taken.");
 }
 
-Text revocation(const char *role, std::string_view list, const char *owner,
+Text revocation(const char *role, const Lists &tables, const char *owner,
                 std::pmr::memory_resource *memory) {
     Text script(memory);
-    add(script, {"REVOKE ALL ON ", list, " FROM ", role, " CASCADE"});
+    for (const std::string_view list : {tables.others, tables.shared})
+        if (!list.empty())
+            add(script, {"REVOKE ALL ON ", list, " FROM ", role, " CASCADE"});
     add(script, {"REVOKE ALL ON SCHEMA memory FROM ", role, " CASCADE"});
     add(script, {"ALTER DEFAULT PRIVILEGES FOR ROLE ", owner,
                  " IN SCHEMA memory REVOKE ALL ON TABLES FROM ", role, " CASCADE"});
     return script;
 }
 
-Text grant(const char *role, std::string_view list, const char *owner, const Kind &kind,
+// Default privileges are those on tables that are not shared; init() takes care of the others.
+Text grant(const char *role, const Lists &tables, const char *owner, const Kind &kind,
            std::pmr::memory_resource *memory) {
     Text script(memory);
     add(script, {"GRANT USAGE ON SCHEMA memory TO ", role, kind.option});
-    add(script, {"GRANT ", kind.privileges, " ON ", list, " TO ", role, kind.option});
+    add(script, {"GRANT ", kind.privileges, " ON ", tables.others, " TO ", role, kind.option});
+    if (!tables.shared.empty())
+        add(script, {"GRANT ", kind.on_shared, " ON ", tables.shared, " TO ", role, kind.option});
     add(script, {"ALTER DEFAULT PRIVILEGES FOR ROLE ", owner, " IN SCHEMA memory GRANT ",
                  kind.privileges, " ON TABLES TO ", role, kind.option});
     return script;
@@ -137,14 +131,13 @@ void set_access(Oid role, const Kind *kind) {
     setup::lock_tables();
     pg::ContextResource memory(CurrentMemoryContext);
     const char *name = quoted_role(role);
-    const std::string_view list = list_of_tables(tables.owner);
-    std::optional<pg::ActingAs> owner;
-    if (!tables.acts_as_owner)
-        owner.emplace(tables.owner);
-    pg::run_utility(revocation(name, list, tables.quoted_owner, &memory).c_str());
+    const Lists lists{list_of_tables(tables.owner, false, &memory),
+                      list_of_tables(tables.owner, true, &memory)};
+    const InOwnersPlace owner(tables);
+    pg::run_utility(revocation(name, lists, tables.quoted_owner, &memory).c_str());
     check_nothing_is_left(role, name, tables.owner);
     if (kind != nullptr)
-        pg::run_utility(grant(name, list, tables.quoted_owner, *kind, &memory).c_str());
+        pg::run_utility(grant(name, lists, tables.quoted_owner, *kind, &memory).c_str());
 }
 
 } // namespace

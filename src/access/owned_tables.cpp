@@ -1,6 +1,14 @@
 // See owned_tables.h.
 #include "access/owned_tables.h"
 
+#include "access/tables.h"
+#include "pg/error.h"
+#include "pg/memory.h"
+
+extern "C" {
+#include "utils/acl.h"
+}
+
 namespace memory::access {
 
 Oid tables_owner() {
@@ -8,6 +16,51 @@ Oid tables_owner() {
         "SELECT relowner FROM pg_catalog.pg_class "
         "WHERE oid OPERATOR(pg_catalog.=) 'memory.episodes'::pg_catalog.regclass");
     return DatumGetObjectId(*find.run({}, pg::Access::read).value(0, 0));
+}
+
+Ownership ownership() {
+    static constinit pg::Statement find(
+        "SELECT pg_catalog.quote_ident(pg_catalog.pg_get_userbyid($1)),"
+        " pg_catalog.pg_has_role($1, 'USAGE'),"
+        " pg_catalog.bool_and(pg_catalog.has_table_privilege(c.oid,"
+        "  p OPERATOR(pg_catalog.||) ' WITH GRANT OPTION')) "
+        "FROM pg_catalog.pg_class c, pg_catalog.unnest("
+        " '{SELECT,INSERT,UPDATE,DELETE,TRUNCATE,REFERENCES,TRIGGER}'::pg_catalog.text[]) p "
+        "WHERE" OWNERS_TABLES);
+    const Oid owner = tables_owner();
+    const std::array parameters{pg::Parameter::of(OIDOID, ObjectIdGetDatum(owner))};
+    const pg::Rows rows = find.run(parameters, pg::Access::read);
+    const Datum quoted = *rows.value(0, 0);
+    return {owner, pg::call([quoted] { return TextDatumGetCString(quoted); }),
+            DatumGetBool(*rows.value(0, 1)), DatumGetBool(*rows.value(0, 2))};
+}
+
+void check_may_write_shared(const char *table, const char *what) {
+    const Oid id = table_named(table);
+    if (pg::call([id] {
+            return pg_class_aclmask(id, GetUserId(), ACL_INSERT | ACL_UPDATE, ACLMASK_ALL);
+        }) != (ACL_INSERT | ACL_UPDATE))
+        throw pg::Error(ERRCODE_INSUFFICIENT_PRIVILEGE, "permission denied for table %s", table)
+            .hint("%s by the owner of the memory tables and by roles with 'admin' access.", what);
+}
+
+void keep_for_admins(const char *table) {
+    static constinit pg::Statement find(
+        "SELECT DISTINCT CASE WHEN a.grantee OPERATOR(pg_catalog.=) 0 THEN 'PUBLIC'"
+        "  ELSE pg_catalog.quote_ident(pg_catalog.pg_get_userbyid(a.grantee)) END "
+        "FROM pg_catalog.pg_class c CROSS JOIN LATERAL pg_catalog.aclexplode(c.relacl) a "
+        "WHERE c.oid OPERATOR(pg_catalog.=) $1 AND NOT a.is_grantable"
+        " AND a.grantee OPERATOR(pg_catalog.<>) c.relowner"
+        " AND a.privilege_type OPERATOR(pg_catalog.=) ANY ('{INSERT,UPDATE,DELETE}')");
+    const std::array parameters{pg::Parameter::of(OIDOID, ObjectIdGetDatum(table_named(table)))};
+    const pg::Rows rows = find.run(parameters, pg::Access::write);
+    pg::ContextResource memory(CurrentMemoryContext);
+    std::pmr::string script(&memory);
+    for (std::uint64_t row = 0; row < rows.size(); ++row)
+        add(script, {"REVOKE INSERT, UPDATE, DELETE ON memory.", table, " FROM ",
+                     pg::copied_text(*rows.value(row, 0))});
+    if (!script.empty())
+        pg::run_utility(script.c_str());
 }
 
 void add(std::pmr::string &script, std::initializer_list<std::string_view> parts) {

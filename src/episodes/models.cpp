@@ -1,6 +1,7 @@
 // Embedding models: what memory.models says, and the check that embeddings keep to it.
 #include "episodes/models.h"
 
+#include "access/owned_tables.h"
 #include "episodes/settings.h"
 #include "pg/error.h"
 #include "pg/spi.h"
@@ -13,11 +14,14 @@ namespace {
 
 pg::Parameter model_parameter() { return pg::Parameter::text(embedding_model()); }
 
+// Of any user, whatever row security shows the caller: the declaration is for all.
 bool some_do_not_fit() {
     static constinit pg::Statement find(
         "SELECT 1 FROM memory.embeddings WHERE model OPERATOR(pg_catalog.=) $1"
         " AND NOT memory.fits_model(model, embedding) LIMIT 1");
     const std::array parameters{model_parameter()};
+    const pg::ActingAs all_users(access::tables_owner(),
+                                 SECURITY_LOCAL_USERID_CHANGE | SECURITY_NOFORCE_RLS);
     return !find.run(parameters, pg::Access::write).empty();
 }
 
@@ -41,6 +45,7 @@ void declare_dimensions(int dimensions) {
     const pg::Spi spi;
     if (declared_dimensions(embedding_model()) == dimensions)
         return;
+    access::check_may_write_shared("models", "Dimensions are declared");
     // Those who are writing embeddings finish first; those who come later see the declaration.
     pg::run_utility("LOCK TABLE memory.embeddings IN SHARE MODE");
     static constinit pg::Statement declare(

@@ -94,7 +94,7 @@ CREATE FUNCTION memory.define_predicate(predicate text, cardinality text DEFAULT
     LANGUAGE C VOLATILE PARALLEL UNSAFE
     AS 'MODULE_PATHNAME', 'memory_define_predicate';
 COMMENT ON FUNCTION memory.define_predicate(text, text, text) IS
-'Says how many objects a subject has at a time under this predicate in the namespace: ''one'', as when nothing is said, or ''many''; and what the predicate is called from the object''s side. Stored facts are moved to the lines that this asks for, which waits for all writers; becoming one-valued is refused while a subject has several objects at once.';
+'Says how many objects a subject has at a time under this predicate in the namespace: ''one'', as when nothing is said, or ''many''; and what the predicate is called from the object''s side. Stored facts are moved to the lines that this asks for, which waits for all writers; becoming one-valued is refused while a subject has several objects at once. For the owner of the tables and admins.';
 
 -- The graph: entities are subjects and objects, edges are facts.
 

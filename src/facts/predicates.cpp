@@ -1,10 +1,12 @@
 // memory.define_predicate: how many objects a subject has at a time, and what is stored already.
 #include "facts/predicates.h"
 
+#include "access/owned_tables.h"
 #include "access/scope.h"
 #include "facts/fact.h"
 #include "pg/error.h"
 #include "pg/function.h"
+#include "pg/handles.h"
 #include "pg/local_settings.h"
 #include "setup/schema.h"
 
@@ -93,7 +95,7 @@ void check_may_change() {
     if (DatumGetBool(*rows.value(0, 0)))
         throw pg::Error(ERRCODE_INSUFFICIENT_PRIVILEGE,
                         "cardinality cannot be changed where row security hides facts")
-            .hint("Call it as a role that bypasses row security.");
+            .hint("Call it as the owner of the memory tables.");
     if (IsolationUsesXactSnapshot())
         throw pg::Error(ERRCODE_ACTIVE_SQL_TRANSACTION,
                         "cardinality can only be changed at READ COMMITTED");
@@ -151,9 +153,12 @@ MEMORY_FUNCTION(memory_define_predicate) {
                          Parameter::text(cardinality), Parameter::text(inverse)};
     if (!find_same.run(row, Access::write).empty())
         return Datum{0};
+    access::check_may_write_shared("predicates", "Predicates are defined");
     // No fact may come meanwhile, and no other definition. Whoever writes lines has this lock
     // before he locks rows.
     pg::run_utility("LOCK TABLE memory.timelines IN SHARE ROW EXCLUSIVE MODE");
+    // The owner sees the facts of all users here, though protect() makes the owner a user, too.
+    const pg::ActingAs all_users(GetUserId(), SECURITY_NOFORCE_RLS);
     const bool same = is_many(row[0], row[1], Access::write) == many;
     if (!same)
         check_may_change();

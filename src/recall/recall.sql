@@ -47,4 +47,4 @@ CREATE FUNCTION memory.create_vector_index(dimensions int DEFAULT NULL) RETURNS 
     LANGUAGE C VOLATILE PARALLEL UNSAFE
     AS 'MODULE_PATHNAME', 'memory_create_vector_index';
 COMMENT ON FUNCTION memory.create_vector_index(int) IS
-'Makes the index by which the vectors of the current model (memory.embedding_model) are found where a user has more of them than memory.exact_vector_rows. Without dimensions, those that have been declared or stored. Does nothing when it is there.';
+'Makes the index by which the vectors of the current model (memory.embedding_model) are found where a user has more of them than memory.exact_vector_rows. Without dimensions, those that have been declared or stored. Does nothing when it is there. For the owner of the tables and admins.';

@@ -1,6 +1,7 @@
 // See vector_index.h.
 #include "recall/vector_index.h"
 
+#include "access/owned_tables.h"
 #include "access/tables.h"
 #include "episodes/episode.h"
 #include "episodes/models.h"
@@ -83,6 +84,9 @@ void make_vector_index(int dimensions) {
         });
     const char *name = index_name();
     const char *schema = setup::vector_schema();
+    pg::LocalSettings settings;
+    settings.set("search_path", "pg_catalog, pg_temp");
+    const access::InOwnersPlace owner(access::ownership());
     // Vectors of other dimensions are not the index's business: a trigger refuses them, and says
     // why.
     pg::run_utility(formatted(

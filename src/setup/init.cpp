@@ -1,4 +1,5 @@
 // memory.init(): makes what is missing of the tables, one session at a time.
+#include "access/owned_tables.h"
 #include "access/protect.h"
 #include "episodes/models.h"
 #include "episodes/tables.h"
@@ -74,14 +75,24 @@ std::pmr::string with_vector_schema(std::string_view sql, std::string_view schem
     return text;
 }
 
-// Before the lock is asked for, so that nobody without rights can hold up those who have them.
-void check_may_create() {
+bool may_create() {
     static constinit pg::Statement ask(
         "SELECT pg_catalog.has_schema_privilege('memory', 'CREATE')");
     const pg::Rows rows = ask.run({}, pg::Access::read);
-    if (!DatumGetBool(*rows.value(0, 0)))
+    return DatumGetBool(*rows.value(0, 0));
+}
+
+// Before the lock is asked for, so that nobody without rights can hold up those who have them.
+void check_may_create() {
+    if (!may_create())
         throw pg::Error(ERRCODE_INSUFFICIENT_PRIVILEGE, "permission denied for schema memory")
             .hint("memory.init() is for the owner of schema memory.");
+}
+
+bool is_shared(const Room &room, const char *name) {
+    return std::any_of(room.tables.begin(), room.tables.end(), [name](const Table &table) {
+        return table.belongs == Belongs::to_all && std::strcmp(table.name, name) == 0;
+    });
 }
 
 void make_tables() {
@@ -95,8 +106,11 @@ void make_tables() {
     pg::ContextResource memory(CurrentMemoryContext);
     for (const Room &room : rooms())
         for (const Step &step : room.steps)
-            if (!is_made(step))
+            if (!is_made(step)) {
                 pg::run_utility(with_vector_schema(step.sql, schema, &memory).c_str());
+                if (step.makes == Makes::relation && is_shared(room, step.name))
+                    access::keep_for_admins(step.name);
+            }
     remove_statistics();
     access::protect_new_tables();
 }
@@ -144,8 +158,21 @@ void require_tables(Need need, const char *table) {
         .hint("Run SELECT memory.init(); as the owner of schema memory.");
 }
 
+namespace {
+
+// An admin declares dimensions where the tables are there, and makes none.
+bool only_declares() {
+    if (!OidIsValid(relation_id("episodes")))
+        return false;
+    const pg::Spi spi;
+    return !may_create() && access::ownership().is_admin;
+}
+
+} // namespace
+
 MEMORY_FUNCTION(memory_init) {
-    make_tables();
+    if (!arguments.has(0) || !only_declares())
+        make_tables();
     if (arguments.has(0)) {
         const std::int32_t dimensions = DatumGetInt32(arguments.datum(0));
         episodes::declare_dimensions(dimensions);
