@@ -7,15 +7,23 @@
 
 extern "C" {
 #include "utils/acl.h"
+#include "utils/syscache.h"
 }
 
 namespace memory::access {
 
+// By the cache, as the statement that runs may have made the tables.
 Oid tables_owner() {
-    static constinit pg::Statement find(
-        "SELECT relowner FROM pg_catalog.pg_class "
-        "WHERE oid OPERATOR(pg_catalog.=) 'memory.episodes'::pg_catalog.regclass");
-    return DatumGetObjectId(*find.run({}, pg::Access::read).value(0, 0));
+    const Oid table = table_named("episodes");
+    return pg::call([table] {
+        HeapTuple row = SearchSysCache1(RELOID, ObjectIdGetDatum(table));
+        if (!HeapTupleIsValid(row))
+            ereport(ERROR,
+                    (errcode(ERRCODE_UNDEFINED_TABLE), errmsg("table memory.episodes is missing")));
+        const Oid owner = reinterpret_cast<Form_pg_class>(GETSTRUCT(row))->relowner;
+        ReleaseSysCache(row);
+        return owner;
+    });
 }
 
 Ownership ownership() {
@@ -29,7 +37,7 @@ Ownership ownership() {
         "WHERE" OWNERS_TABLES);
     const Oid owner = tables_owner();
     const std::array parameters{pg::Parameter::of(OIDOID, ObjectIdGetDatum(owner))};
-    const pg::Rows rows = find.run(parameters, pg::Access::read);
+    const pg::Rows rows = find.run(parameters, pg::Access::write);
     const Datum quoted = *rows.value(0, 0);
     return {owner, pg::call([quoted] { return TextDatumGetCString(quoted); }),
             DatumGetBool(*rows.value(0, 1)), DatumGetBool(*rows.value(0, 2))};

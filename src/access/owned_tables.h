@@ -13,7 +13,7 @@
 
 namespace memory::access {
 
-// The owner of memory.episodes. Needs a live Spi.
+// The owner of memory.episodes.
 Oid tables_owner();
 
 // The owner of the tables, and what the caller may do about them.
