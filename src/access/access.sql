@@ -58,13 +58,13 @@ CREATE FUNCTION memory.revoke_access(role regrole) RETURNS void
     LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE
     AS 'MODULE_PATHNAME', 'memory_revoke_access';
 COMMENT ON FUNCTION memory.revoke_access(regrole) IS
-'Takes from a role all access to the tables of memory, those included that grant_access is about and that came later. Only the owner or an admin may call it.';
+'Takes from a role all access to the tables of memory, those included that grant_access is about and that came later, and default privileges that a former owner has given; an error where something is left that the caller may not take. Only the owner or an admin may call it.';
 
 CREATE FUNCTION memory.protect(identity text DEFAULT 'memory.current_user_id()') RETURNS void
     LANGUAGE C VOLATILE PARALLEL UNSAFE
     AS 'MODULE_PATHNAME', 'memory_protect';
 COMMENT ON FUNCTION memory.protect(text) IS
-'Turns row-level security on for all tables with a user_id that the owner of memory.episodes has in schema memory: afterwards a session sees and writes only the rows of the user that the SQL expression yields (current_user::text, auth.uid()::text, ...), whatever it passes, the owner of the tables included; nothing where the expression is NULL or empty. Superusers and roles with BYPASSRLS are outside of it. Called again it replaces the expression. For the owner of the tables.';
+'Turns row-level security on for all tables with a user_id that the owner of memory.episodes has in schema memory: afterwards a session sees and writes only the rows of the user that the SQL expression yields (current_user::text, auth.uid()::text, ...), whatever it passes, the owner of the tables included; nothing where the expression is NULL or empty. It names no column, is not volatile, can be evaluated now, and does not read these tables. Superusers and roles with BYPASSRLS are outside of it. Called again it replaces the expression. For the owner of the tables.';
 
 CREATE FUNCTION memory.unprotect() RETURNS void
     LANGUAGE C VOLATILE PARALLEL UNSAFE

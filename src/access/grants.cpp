@@ -103,13 +103,55 @@ Text grant(const char *role, const Lists &tables, const char *owner, const Kind 
     return script;
 }
 
+// Default privileges stay with the role that gave them, also where its tables have got another
+// owner (REASSIGN OWNED). Takes those away that the current user may; returns the quoted name of a
+// role whose default privileges are left, or nullptr.
+const char *take_defaults_of_others(Oid role, const char *name, Oid owner,
+                                    std::pmr::memory_resource *memory) {
+    static constinit pg::Statement find(
+        "SELECT DISTINCT pg_catalog.quote_ident(pg_catalog.pg_get_userbyid(d.defaclrole)),"
+        " pg_catalog.pg_has_role(d.defaclrole, 'USAGE') "
+        "FROM pg_catalog.pg_default_acl d CROSS JOIN LATERAL pg_catalog.aclexplode(d.defaclacl) a "
+        "WHERE d.defaclnamespace OPERATOR(pg_catalog.=) 'memory'::pg_catalog.regnamespace"
+        " AND d.defaclobjtype OPERATOR(pg_catalog.=) 'r'"
+        " AND d.defaclrole OPERATOR(pg_catalog.<>) $1 AND a.grantee OPERATOR(pg_catalog.=) $2");
+    const std::array parameters{pg::Parameter::of(OIDOID, ObjectIdGetDatum(owner)),
+                                pg::Parameter::of(OIDOID, ObjectIdGetDatum(role))};
+    const pg::Rows rows = find.run(parameters, pg::Access::write);
+    Text script(memory);
+    const char *left = nullptr;
+    for (std::uint64_t row = 0; row < rows.size(); ++row) {
+        const char *giver = c_string(*rows.value(row, 0));
+        if (DatumGetBool(*rows.value(row, 1)))
+            add(script, {"ALTER DEFAULT PRIVILEGES FOR ROLE ", giver,
+                         " IN SCHEMA memory REVOKE ALL ON TABLES FROM ", name, " CASCADE"});
+        else
+            left = giver;
+    }
+    if (!script.empty())
+        pg::run_utility(script.c_str());
+    return left;
+}
+
+[[noreturn]] void throw_defaults_left(const char *name, const char *giver) {
+    throw pg::Error(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
+                    "role %s has default privileges in schema memory that role %s granted", name,
+                    giver)
+        .hint("As that role or a superuser: ALTER DEFAULT PRIVILEGES FOR ROLE %s IN SCHEMA memory "
+              "REVOKE ALL ON TABLES FROM %s.",
+              giver, name);
+}
+
 // REVOKE takes what its own grantor gave. What another role has granted by hand must not look
 // taken.
 void check_nothing_is_left(Oid role, const char *name, Oid owner) {
     static constinit pg::Statement find(
         "SELECT c.oid::pg_catalog.regclass::pg_catalog.text,"
         " pg_catalog.quote_ident(pg_catalog.pg_get_userbyid(a.grantor)) "
-        "FROM pg_catalog.pg_class c CROSS JOIN LATERAL pg_catalog.aclexplode(c.relacl) a "
+        "FROM pg_catalog.pg_class c CROSS JOIN LATERAL ("
+        "  SELECT c.relacl AS acl UNION ALL SELECT t.attacl FROM pg_catalog.pg_attribute t"
+        "  WHERE t.attrelid OPERATOR(pg_catalog.=) c.oid AND NOT t.attisdropped) held"
+        " CROSS JOIN LATERAL pg_catalog.aclexplode(held.acl) a "
         "WHERE a.grantee OPERATOR(pg_catalog.=) $2 AND" OWNERS_TABLES "ORDER BY 1, 2 LIMIT 1");
     const std::array parameters{pg::Parameter::of(OIDOID, ObjectIdGetDatum(owner)),
                                 pg::Parameter::of(OIDOID, ObjectIdGetDatum(role))};
@@ -136,6 +178,9 @@ void set_access(Oid role, const Kind *kind) {
     const InOwnersPlace owner(tables);
     pg::run_utility(revocation(name, lists, tables.quoted_owner, &memory).c_str());
     check_nothing_is_left(role, name, tables.owner);
+    const char *giver = take_defaults_of_others(role, name, tables.owner, &memory);
+    if (kind == nullptr && giver != nullptr)
+        throw_defaults_left(name, giver);
     if (kind != nullptr)
         pg::run_utility(grant(name, lists, tables.quoted_owner, *kind, &memory).c_str());
 }

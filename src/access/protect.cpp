@@ -3,6 +3,7 @@
 // restrictive one keeps policies that somebody adds from letting it see more.
 #include "access/protect.h"
 
+#include "access/identity.h"
 #include "access/owned_tables.h"
 #include "pg/error.h"
 #include "pg/function.h"
@@ -27,7 +28,8 @@ constinit pg::Statement find_tables(
     " EXISTS (SELECT FROM pg_catalog.pg_policy p WHERE p.polrelid OPERATOR(pg_catalog.=) c.oid"
     "  AND p.polname OPERATOR(pg_catalog.=) 'memory_identity'),"
     " EXISTS (SELECT FROM pg_catalog.pg_policy p WHERE p.polrelid OPERATOR(pg_catalog.=) c.oid"
-    "  AND p.polname OPERATOR(pg_catalog.<>) ALL ('{memory_identity,memory_identity_only}')) "
+    "  AND p.polname OPERATOR(pg_catalog.<>) ALL ('{memory_identity,memory_identity_only}')), "
+    "c.oid "
     "FROM pg_catalog.pg_class c JOIN pg_catalog.pg_attribute a ON a.attrelid "
     "OPERATOR(pg_catalog.=) c.oid"
     " AND a.attname OPERATOR(pg_catalog.=) 'user_id' AND NOT a.attisdropped "
@@ -41,6 +43,7 @@ constinit pg::Statement find_condition(
     " AND p.polname OPERATOR(pg_catalog.=) 'memory_identity'");
 
 struct Table {
+    Oid id;
     std::string_view name;
     bool is_protected;
     bool has_other_policies;
@@ -51,7 +54,8 @@ std::pmr::vector<Table> tables(std::pmr::memory_resource *memory) {
     const pg::Rows rows = find_tables.run(parameters, pg::Access::write);
     std::pmr::vector<Table> found(memory);
     for (std::uint64_t row = 0; row < rows.size(); ++row)
-        found.push_back({pg::copied_text(*rows.value(row, 0)), DatumGetBool(*rows.value(row, 1)),
+        found.push_back({DatumGetObjectId(*rows.value(row, 3)),
+                         pg::copied_text(*rows.value(row, 0)), DatumGetBool(*rows.value(row, 1)),
                          DatumGetBool(*rows.value(row, 2))});
     return found;
 }
@@ -74,21 +78,16 @@ void add_protection(Text &script, const Table &table, std::string_view condition
 // nobody, and not the anonymous user.
 Text condition_of(std::string_view identity, std::pmr::memory_resource *memory) {
     Text condition("user_id OPERATOR(pg_catalog.=) (SELECT nullif((", memory);
-    condition += identity == by_setting ? setting : identity;
+    condition += identity;
     condition += "\n)::pg_catalog.text, ''))";
     return condition;
 }
 
-// By itself, without a table: what names a column would be true of every row or of none.
-void check_identity(std::string_view identity, std::pmr::memory_resource *memory) {
-    if (identity.find_first_not_of(" \t\r\n") == identity.npos)
-        throw pg::Error(ERRCODE_INVALID_PARAMETER_VALUE, "identity must not be empty")
-            .hint("It is an SQL expression that yields the caller's user id, as "
-                  "memory.current_user_id() does.");
-    Text query("SELECT nullif((", memory);
-    query += identity;
-    query += "\n)::pg_catalog.text, '') WHERE false";
-    pg::run_once(query.c_str(), {}, pg::Access::read);
+void check_is_owner() {
+    if (!ownership().acts_as_owner)
+        throw pg::Error(ERRCODE_INSUFFICIENT_PRIVILEGE,
+                        "permission denied to protect the memory tables")
+            .hint("Their owner may, and a member of that role.");
 }
 
 } // namespace
@@ -113,12 +112,18 @@ MEMORY_FUNCTION(memory_protect) {
         throw pg::Error(ERRCODE_NULL_VALUE_NOT_ALLOWED, "identity must not be null");
     setup::require_tables(setup::Need::to_write);
     const pg::Spi spi;
-    pg::ContextResource memory(CurrentMemoryContext);
-    check_identity(*identity, &memory);
+    check_is_owner();
     setup::lock_tables();
+    pg::ContextResource memory(CurrentMemoryContext);
+    const std::pmr::vector<Table> protected_tables = tables(&memory);
+    std::pmr::vector<Oid> ids(&memory);
+    for (const Table &table : protected_tables)
+        ids.push_back(table.id);
+    const std::string_view asked = *identity == by_setting ? setting : *identity;
+    check_identity(asked, ids);
     Text script(&memory);
-    const Text condition = condition_of(*identity, &memory);
-    for (const Table &table : tables(&memory))
+    const Text condition = condition_of(asked, &memory);
+    for (const Table &table : protected_tables)
         add_protection(script, table, condition);
     pg::run_utility(script.c_str());
     return Datum{0};
@@ -127,8 +132,9 @@ MEMORY_FUNCTION(memory_protect) {
 MEMORY_FUNCTION(memory_unprotect) {
     setup::require_tables(setup::Need::to_write);
     const pg::Spi spi;
-    pg::ContextResource memory(CurrentMemoryContext);
+    check_is_owner();
     setup::lock_tables();
+    pg::ContextResource memory(CurrentMemoryContext);
     Text script(&memory);
     for (const Table &table : tables(&memory)) {
         if (!table.is_protected)
