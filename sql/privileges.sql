@@ -51,6 +51,8 @@ RESET ROLE;
 SELECT role, call, pg_temp.refused('regress_may_' || role, 'SELECT memory.' || call) AS refused
 FROM unnest('{nothing,read,write,all,owner}'::text[]) WITH ORDINALITY r (role, place),
     unnest(ARRAY[$$define_predicate('likes', 'many')$$, 'init(3)', 'create_vector_index(3)', 'init()']) WITH ORDINALITY c (call, n) ORDER BY place, n;
+-- Who writes may lock, as everywhere in PostgreSQL.
+SELECT role, pg_temp.refused('regress_may_' || role, 'LOCK TABLE memory.episodes IN EXCLUSIVE MODE') AS refused FROM unnest('{read,write}'::text[]) role;
 -- What is there already may be said again, by those who can see it.
 SELECT pg_temp.refused('regress_may_write', $$SELECT memory.define_predicate('likes', 'many')$$) AS "said again";
 SELECT pg_get_userbyid(relowner) AS "owner of the vector index" FROM pg_class WHERE relname LIKE 'embeddings_nearest%';
