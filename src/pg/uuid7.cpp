@@ -2,7 +2,7 @@
 #include "pg/uuid7.h"
 
 #include "pg/call.h"
-#include "pg/error.h"
+#include "pg/random.h"
 
 extern "C" {
 #include "port/pg_bswap.h"
@@ -12,24 +12,6 @@ namespace memory::pg {
 
 namespace {
 
-// Random bytes are drawn for many ids at a time: one draw costs about as much as ten ids.
-class RandomBytes {
-  public:
-    std::uint64_t next() {
-        if (left_ == 0) {
-            if (!pg_strong_random(words_.data(), sizeof words_))
-                throw Error(ERRCODE_INTERNAL_ERROR, "could not generate random values");
-            left_ = words_.size();
-        }
-        return std::exchange(words_[--left_], 0);
-    }
-
-  private:
-    std::array<std::uint64_t, 64> words_{};
-    std::size_t left_ = 0;
-};
-
-constinit RandomBytes random_bytes;
 constinit std::uint64_t last_tick = 0;
 
 // The time in units of 1/4096 ms, greater than in every call before.
@@ -48,7 +30,7 @@ pg_uuid_t new_id() {
     const std::uint64_t tick = next_tick();
     const std::uint64_t high =
         pg_hton64((tick >> 12) << 16 | std::uint64_t{7} << 12 | (tick & 0xfff));
-    const std::uint64_t low = pg_hton64(std::uint64_t{2} << 62 | (random_bytes.next() >> 2));
+    const std::uint64_t low = pg_hton64(std::uint64_t{2} << 62 | (random_bits() >> 2));
     pg_uuid_t id;
     std::memcpy(id.data, &high, sizeof high);
     std::memcpy(id.data + 8, &low, sizeof low);
