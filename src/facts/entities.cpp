@@ -1,5 +1,6 @@
 // memory.neighbors and memory.merge_entities: an entity, its names, and what is next to it.
 #include "access/tables.h"
+#include "facts/algebra/sha256.h"
 #include "facts/fact.h"
 #include "facts/read.h"
 #include "pg/error.h"
@@ -9,7 +10,6 @@
 
 extern "C" {
 #include "access/xact.h"
-#include "common/hashfn.h"
 }
 
 namespace memory::facts {
@@ -69,17 +69,15 @@ using pg::Statement;
 constinit Statement find_neighbors_now = NEIGHBORS(KNOWN_NOW("f"));
 constinit Statement find_neighbors_then = NEIGHBORS(KNOWN_AT("f", "$7"));
 
-// Two merges of one user are made one after the other: each must see which names are kept. Users of
-// one hash wait for each other. An advisory lock would do, but any role can take one, and keep it.
+// Two merges of one user are made one after the other: each must see which names are kept. Users
+// whose hashes share 48 bits wait for each other. An advisory lock would do, but any role can take
+// one, and keep it.
 void queue(const access::Tenant &tenant) {
     if (XactReadOnly)
         return; // the first statement says so
-    const auto hash = [](std::string_view bytes) {
-        return hash_bytes(reinterpret_cast<const unsigned char *>(bytes.data()),
-                          static_cast<int>(bytes.size()));
-    };
-    pg::lock_object(access::table_named("entity_aliases"),
-                    hash_combine(hash(tenant.name_space), hash(tenant.user)), ExclusiveLock);
+    const std::uint64_t hash = algebra::tenant_hash(tenant.name_space, tenant.user);
+    pg::lock_object(access::table_named("entity_aliases"), static_cast<Oid>(hash >> 32),
+                    ExclusiveLock, static_cast<std::uint16_t>(hash));
 }
 
 constinit Statement

@@ -94,10 +94,10 @@ class PinnedPage {
     bool locked_;
 };
 
-// A heavyweight lock on a database object, until the transaction ends. Nothing to give back: an
-// early release would let others see half of what the lock protected.
-inline void lock_object(Oid catalog, Oid object, LOCKMODE mode) {
-    call([=] { LockDatabaseObject(catalog, object, 0, mode); });
+// A heavyweight lock on a database object or a part of it, until the transaction ends. Nothing to
+// give back: an early release would let others see half of what the lock protected.
+inline void lock_object(Oid catalog, Oid object, LOCKMODE mode, std::uint16_t part = 0) {
+    call([=] { LockDatabaseObject(catalog, object, part, mode); });
 }
 
 // The current user is `role` while this object lives; after an ERROR the transaction puts back who
