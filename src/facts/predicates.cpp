@@ -46,8 +46,8 @@ constinit Statement count_subjects_with_several(
     " AND a.valid_from OPERATOR(pg_catalog.<) b.valid_until"
     " AND b.valid_from OPERATOR(pg_catalog.<) a.valid_until");
 
-// A line for what is stored: per object ($3) or one for all. Its time goes on from the lines
-// before.
+// A line for what is stored, believed or not: per object ($3) or one for all. Its time goes on from
+// the lines before.
 constinit Statement make_lines(
     "INSERT INTO memory.timelines AS made (namespace, user_id, subject_key, predicate, slot,"
     " last_known, changes, has_rejections) "
@@ -55,9 +55,8 @@ constinit Statement make_lines(
     " CASE WHEN $3 THEN s.object_key ELSE '' END, pg_catalog.max(t.last_known), 1,"
     " pg_catalog.bool_or(t.has_rejections) "
     "FROM memory.timelines t JOIN (SELECT namespace, user_id, subject_key, predicate, object_key"
-    "  FROM memory.facts WHERE known_until OPERATOR(pg_catalog.=) 'infinity'"
-    "  UNION SELECT namespace, user_id, subject_key, predicate, object_key FROM memory.rejections) "
-    "s"
+    "  FROM memory.facts UNION"
+    "  SELECT namespace, user_id, subject_key, predicate, object_key FROM memory.rejections) s"
     " ON s.namespace OPERATOR(pg_catalog.=) t.namespace"
     " AND s.user_id OPERATOR(pg_catalog.=) t.user_id"
     " AND s.subject_key OPERATOR(pg_catalog.=) t.subject_key"
@@ -66,14 +65,17 @@ constinit Statement make_lines(
     " AND (t.slot OPERATOR(pg_catalog.=) '') OPERATOR(pg_catalog.=) $3 "
     "GROUP BY 1, 2, 3, 4, 5");
 
+// All versions, as a line goes only when none is on it. Returns how many of them are current.
 constinit Statement move_facts(
-    "UPDATE memory.facts f SET line = t.line FROM memory.timelines t "
+    "WITH moved AS (UPDATE memory.facts f SET line = t.line FROM memory.timelines t "
     "WHERE f.namespace OPERATOR(pg_catalog.=) $1 AND f.predicate OPERATOR(pg_catalog.=) $2"
-    " AND f.known_until OPERATOR(pg_catalog.=) 'infinity'"
     " AND t.namespace OPERATOR(pg_catalog.=) $1 AND t.predicate OPERATOR(pg_catalog.=) $2"
     " AND t.user_id OPERATOR(pg_catalog.=) f.user_id"
     " AND t.subject_key OPERATOR(pg_catalog.=) f.subject_key"
-    " AND t.slot OPERATOR(pg_catalog.=) CASE WHEN $3 THEN f.object_key ELSE '' END");
+    " AND t.slot OPERATOR(pg_catalog.=) CASE WHEN $3 THEN f.object_key ELSE '' END"
+    " RETURNING f.known_until) "
+    "SELECT pg_catalog.count(*) FROM moved"
+    " WHERE known_until OPERATOR(pg_catalog.=) 'infinity'");
 
 constinit Statement
     drop_lines("DELETE FROM memory.timelines WHERE namespace OPERATOR(pg_catalog.=) $1"
@@ -121,13 +123,13 @@ void move_to_lines(std::span<const Parameter> predicate, std::string_view name, 
     pg::LocalSettings settings;
     settings.set("enable_nestloop", "off");
     make_lines.run(parameters, Access::write);
-    const auto moved =
-        static_cast<unsigned long long>(move_facts.run(parameters, Access::write).size());
+    const pg::Rows current = move_facts.run(parameters, Access::write);
+    const auto moved = static_cast<long long>(DatumGetInt64(*current.value(0, 0)));
     drop_lines.run(parameters, Access::write);
     if (moved > 0)
         pg::call([&] {
             ereport(NOTICE,
-                    (errmsg("%llu current facts of predicate \"%.*s\" are %s now", moved,
+                    (errmsg("%lld current facts of predicate \"%.*s\" are %s now", moved,
                             static_cast<int>(name.size()), name.data(),
                             many ? "on a line for each object" : "on a line for each subject")));
         });

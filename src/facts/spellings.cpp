@@ -2,21 +2,17 @@
 #include "facts/spellings.h"
 
 #include "access/tables.h"
+#include "facts/read.h"
 
-// How the facts of $1, $2 spell the name of key $3, as a subject or as an object. Only one index
-// answers a comparison of rows that begin with its first column: without statistics, equalities
-// with the tenant's columns would let the planner read all of a user's facts by the primary key
-// instead.
+// How the facts of $1, $2 spell the name of key $3, as a subject or as an object. The orders are
+// those of facts_by_subject and facts_by_object, which so are the indexes of choice also where
+// there are no statistics yet.
 #define AMONG_SUBJECTS                                                                             \
-    "(SELECT f.subject FROM memory.facts f WHERE (f.subject_key, f.user_id, f.namespace)"          \
-    " OPERATOR(pg_catalog.>=) ($3, $2, $1) AND (f.subject_key, f.user_id, f.namespace)"            \
-    " OPERATOR(pg_catalog.<=) ($3, $2, $1)"                                                        \
-    " ORDER BY f.subject_key, f.user_id, f.namespace LIMIT 1)"
+    "(SELECT f.subject FROM memory.facts f WHERE " OF_TENANT(                                      \
+        "f") " AND f.subject_key OPERATOR(pg_catalog.=) $3 ORDER BY f.predicate LIMIT 1)"
 #define AMONG_OBJECTS                                                                              \
-    "(SELECT f.object FROM memory.facts f WHERE (f.object_key, f.user_id, f.namespace)"            \
-    " OPERATOR(pg_catalog.>=) ($3, $2, $1) AND (f.object_key, f.user_id, f.namespace)"             \
-    " OPERATOR(pg_catalog.<=) ($3, $2, $1)"                                                        \
-    " ORDER BY f.object_key DESC, f.user_id DESC, f.namespace DESC, f.known_until DESC LIMIT 1)"
+    "(SELECT f.object FROM memory.facts f WHERE " OF_TENANT(                                       \
+        "f") " AND f.object_key OPERATOR(pg_catalog.=) $3 ORDER BY f.known_until DESC LIMIT 1)"
 
 namespace memory::facts {
 
@@ -83,9 +79,9 @@ std::optional<std::string_view> Spellings::stored(const Fact &fact, std::string_
 }
 
 void Spellings::settle(const Fact &fact, Name &name, Role role) {
-    std::pmr::string key(fact.tenant.user, memory_);
-    key.push_back('\0');
-    key.append(name.key);
+    std::pmr::string key(fact.tenant.name_space, memory_);
+    for (const std::string_view part : {fact.tenant.user, name.key})
+        key.append(1, '\0').append(part);
     const auto [known, is_new] = known_.try_emplace(std::move(key), name.shown);
     if (is_new)
         known->second = stored(fact, name.key, role).value_or(name.shown);

@@ -42,7 +42,7 @@ class Spellings {
     std::optional<std::string_view> stored(const Fact &fact, std::string_view key, Role role);
 
     std::pmr::memory_resource *memory_;
-    std::pmr::unordered_map<std::pmr::string, std::string_view> known_; // by user and key
+    std::pmr::unordered_map<std::pmr::string, std::string_view> known_; // by tenant and key
     std::optional<Scans> scans_;
 };
 

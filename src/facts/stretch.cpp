@@ -1,15 +1,18 @@
 // Type memory.stretch and its GiST operator class: the exclusion constraint of memory.facts.
 #include "facts/algebra/stretch.h"
+#include "facts/algebra/sha256.h"
 
 #include "pg/error.h"
 #include "pg/function.h"
 #include "pg/memory.h"
+#include "pg/random.h"
 
 extern "C" {
 #include "access/gist.h"
 #include "utils/sortsupport.h"
 }
 
+#include <limits>
 #include <numeric>
 
 namespace memory::facts {
@@ -20,7 +23,7 @@ using algebra::Instant;
 using algebra::Place;
 using algebra::Stretch;
 
-static_assert(sizeof(Stretch) == 32 && alignof(Stretch) == MAXIMUM_ALIGNOF,
+static_assert(sizeof(Stretch) == 48 && alignof(Stretch) == MAXIMUM_ALIGNOF,
               "as CREATE TYPE memory.stretch says");
 
 const Stretch &stretch(Datum value) { return *reinterpret_cast<const Stretch *>(value); }
@@ -80,7 +83,7 @@ int compare(Datum a, Datum b, SortSupport /*support*/) {
 
 MEMORY_FUNCTION(memory_stretch_in) {
     throw pg::Error(ERRCODE_FEATURE_NOT_SUPPORTED, "a memory.stretch is not read from text")
-        .hint("memory.stretch(line, valid_from, valid_until) makes one.");
+        .hint("memory.stretch(namespace, user_id, line, valid_from, valid_until) makes one.");
 }
 
 MEMORY_FUNCTION(memory_stretch_out) {
@@ -89,19 +92,31 @@ MEMORY_FUNCTION(memory_stretch_out) {
         const auto time = [](Instant at) {
             return DatumGetCString(DirectFunctionCall1(timestamptz_out, TimestampTzGetDatum(at)));
         };
-        return CStringGetDatum(psprintf("line %lld from %s until %s",
+        return CStringGetDatum(psprintf("tenant %016llx line %lld from %s until %s",
+                                        static_cast<unsigned long long>(shown.from.tenant),
                                         static_cast<long long>(shown.from.line),
                                         time(shown.from.at), time(shown.until.at)));
     });
 }
 
 MEMORY_FUNCTION(memory_stretch) {
-    const std::int64_t line = DatumGetInt64(arguments.datum(0));
-    const Stretch made{{line, DatumGetTimestampTz(arguments.datum(1))},
-                       {line, DatumGetTimestampTz(arguments.datum(2))}};
+    const std::uint64_t tenant = algebra::tenant_hash(*arguments.text(0), *arguments.text(1));
+    const std::int64_t line = DatumGetInt64(arguments.datum(2));
+    const Stretch made{{tenant, line, DatumGetTimestampTz(arguments.datum(3))},
+                       {tenant, line, DatumGetTimestampTz(arguments.datum(4))}};
     if (!(made.from < made.until))
         throw pg::Error(ERRCODE_DATA_EXCEPTION, "valid_until must be after valid_from");
     return to_datum(made);
+}
+
+// A number for a new line. Random: there is no counter to lock, to replicate or to move, and no
+// number can be taken before it is given.
+MEMORY_FUNCTION(memory_default_line) {
+    constexpr std::uint64_t positive = std::numeric_limits<std::int64_t>::max();
+    std::uint64_t number = 0;
+    while (number == 0)
+        number = pg::random_bits() & positive;
+    return Int64GetDatum(static_cast<std::int64_t>(number));
 }
 
 MEMORY_FUNCTION(memory_overlap) {

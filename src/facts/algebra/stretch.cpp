@@ -7,12 +7,25 @@ namespace memory::facts::algebra {
 
 namespace {
 
-// Not less than 0 when `a` comes before `b`: the times of a line differ by half a line at most.
+// b - a, rounded once: numbers of lines and tenants are too large for the difference of two
+// doubles.
+template <class Integer>
+double difference(Integer a, Integer b) {
+    const auto unsigned_a = static_cast<std::uint64_t>(a);
+    const auto unsigned_b = static_cast<std::uint64_t>(b);
+    return a <= b ? static_cast<double>(unsigned_b - unsigned_a)
+                  : -static_cast<double>(unsigned_a - unsigned_b);
+}
+
+// Not less than 0 when `a` comes before `b`: one step of a coordinate is worth more than all that
+// the next one can take back.
 double distance(const Place &a, const Place &b) {
-    constexpr double times_of_a_line = 0x1p64;
-    const double lines = static_cast<double>(b.line) - static_cast<double>(a.line);
-    const double times = static_cast<double>(b.at) - static_cast<double>(a.at);
-    return lines + times / (2 * times_of_a_line);
+    constexpr double of_a_tenant = 0x1p60;
+    constexpr double of_a_line = 0x1p-4;
+    constexpr double of_a_microsecond = of_a_line * 0x1p-65;
+    return std::max(0.0, difference(a.tenant, b.tenant) * of_a_tenant +
+                             difference(a.line, b.line) * of_a_line +
+                             difference(a.at, b.at) * of_a_microsecond);
 }
 
 } // namespace

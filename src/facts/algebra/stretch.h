@@ -10,8 +10,10 @@
 
 namespace memory::facts::algebra {
 
-// A time on a numbered line. All times of a line come before those of the next one.
+// A time on a numbered line of a tenant. All times of a line come before those of the next one, all
+// lines of a tenant before those of the next one.
 struct Place {
+    std::uint64_t tenant; // the beginning of a hash that tells tenants apart
     std::int64_t line;
     Instant at;
 
@@ -33,8 +35,8 @@ constexpr bool overlap(const Stretch &a, const Stretch &b) {
 // The smallest that holds both.
 Stretch joined(const Stretch &a, const Stretch &b);
 
-// How much longer `whole` would be if it held `added`, too: in lines, and a line's times are half
-// of one.
+// How much longer `whole` would be if it held `added`, too. A tenant counts as much as 2^64 lines,
+// a line as much as twice all of its times; 2^125 at most.
 double growth(const Stretch &whole, const Stretch &added);
 
 // How many of `count` entries, which are in order, go to the left of two pages that hold `room`
