@@ -3,9 +3,10 @@
 \pset format unaligned
 \pset footer off
 SET client_min_messages = warning;
-DROP ROLE IF EXISTS regress_cost_owner, regress_cost_app;
+DROP ROLE IF EXISTS regress_cost_owner, regress_cost_app, regress_cost_stranger;
 CREATE ROLE regress_cost_owner;
 CREATE ROLE regress_cost_app;
+CREATE ROLE regress_cost_stranger;
 DROP EXTENSION IF EXISTS memory CASCADE;
 DROP SCHEMA IF EXISTS memory CASCADE;
 CREATE SCHEMA memory AUTHORIZATION regress_cost_owner;
@@ -85,6 +86,20 @@ FROM call c, LATERAL (SELECT
     pg_temp.pages(format(c.text, 'alice', 'leprosy', :'hers')) AS foreign_other,
     pg_temp.pages(format(c.text, 'bob', 'trains', :'his')) AS own) m;
 
+-- A role that may not read the table at all makes no search read the index before it is told so.
+RESET ROLE;
+GRANT USAGE ON SCHEMA memory TO regress_cost_stranger;
+CREATE TEMP VIEW touched AS SELECT sum(idx_blks_hit + idx_blks_read) AS pages FROM pg_statio_user_indexes WHERE indexrelname IN ('episodes_by_text', 'episodes_by_expiry', 'facts_by_text');
+SELECT pg_stat_force_next_flush();
+SELECT pages AS before FROM touched \gset
+SET ROLE regress_cost_stranger;
+SELECT FROM memory.recall_scored('diabetes', user_id => 'alice');
+SELECT FROM memory.recall('diabetes', user_id => 'alice');
+SELECT FROM memory.recall_facts('diabetes', user_id => 'alice');
+RESET ROLE;
+SELECT pg_stat_force_next_flush();
+SELECT pages - :before AS "pages of the index" FROM touched;
+
 -- With a policy of one's own instead, too, which word is asked for makes no difference where no row can be seen.
 RESET ROLE;
 SELECT memory.unprotect();
@@ -107,5 +122,5 @@ WHERE c.name ~ '^recall|explain';
 RESET ROLE;
 DROP EXTENSION memory CASCADE;
 DROP OWNED BY regress_cost_owner CASCADE;
-DROP OWNED BY regress_cost_app;
-DROP ROLE regress_cost_owner, regress_cost_app;
+DROP OWNED BY regress_cost_app, regress_cost_stranger;
+DROP ROLE regress_cost_owner, regress_cost_app, regress_cost_stranger;

@@ -56,6 +56,8 @@ SELECT role, pg_temp.refused('regress_may_' || role, 'LOCK TABLE memory.episodes
 -- What is there already may be said again, by those who can see it.
 SELECT pg_temp.refused('regress_may_write', $$SELECT memory.define_predicate('likes', 'many')$$) AS "said again";
 SELECT pg_get_userbyid(relowner) AS "owner of the vector index" FROM pg_class WHERE relname LIKE 'embeddings_nearest%';
+-- An index that is there already is no reason to let a reader take the lock that init() and grant_access wait for.
+SELECT pg_temp.refused('regress_may_read', 'SELECT memory.create_vector_index(3)') AS "there already";
 -- An admin's search_path means nothing there.
 SET ROLE regress_may_all;
 CREATE FUNCTION pg_temp.planted(text, text) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN RAISE EXCEPTION 'planted, as %', current_user; END $$;

@@ -39,10 +39,6 @@ Oid primary_key(Relation table) {
     });
 }
 
-bool row_security_applies(Oid table) {
-    return pg::call([table] { return check_enable_rls(table, InvalidOid, false) == RLS_ENABLED; });
-}
-
 bool readable_whole(Oid table) {
     return pg::call([table] {
         return pg_class_aclcheck(table, GetUserId(), ACL_SELECT) == ACLCHECK_OK &&

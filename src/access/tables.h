@@ -11,9 +11,6 @@ Oid index_named(const char *name);
 AttrNumber column(Relation table, const char *name);
 Oid primary_key(Relation table);
 
-// Whether policies decide which rows of the table the caller sees.
-bool row_security_applies(Oid table);
-
 // Whether the caller may read every row of every user: has the right to, and no policy applies.
 bool readable_whole(Oid table);
 

@@ -136,6 +136,8 @@ pg::Rows nearest(const access::Tenant &tenant, const pg::Vector &embedding, std:
 
 MEMORY_FUNCTION(memory_create_vector_index) {
     setup::require_tables(setup::Need::to_read);
+    // Before any lock, so that nobody without rights can hold up those who have them.
+    access::check_may_write_shared("models", "Vector indexes are made");
     int dimensions = arguments.has(0) ? DatumGetInt32(arguments.datum(0)) : 0;
     if (!arguments.has(0)) {
         const pg::Spi spi;
