@@ -49,6 +49,13 @@ inline Datum to_datum(const pg_uuid_t &value, MemoryContext context) {
     return UUIDPGetDatum(copy);
 }
 
+// A column of a row of this shape, as heap_getattr gives it. That one is inline, and the newest
+// minors' calls a function that older minors do not have, so that a library built with it does not
+// load there.
+inline Datum column_value(HeapTuple row, int number, TupleDesc shape, bool *null) {
+    return SPI_getbinval(row, shape, number, null);
+}
+
 // One argument of a prepared statement.
 struct Parameter {
     Oid type;

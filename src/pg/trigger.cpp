@@ -23,7 +23,7 @@ std::optional<Datum> TriggerRow::value(const char *column) const {
     const int number = SPI_fnumber(shape_, column);
     if (number <= 0)
         throw Error(ERRCODE_UNDEFINED_COLUMN, "column \"%s\" is missing", column);
-    const Datum value = call([&] { return heap_getattr(row_, number, shape_, &null); });
+    const Datum value = call([&] { return column_value(row_, number, shape_, &null); });
     return null ? std::nullopt : std::optional<Datum>(value);
 }
 

@@ -2,6 +2,7 @@
 #include "recall/vector_scan.h"
 
 #include "access/tables.h"
+#include "pg/datum.h"
 #include "recall/recent_pages.h"
 #include "recall/row_id.h"
 
@@ -111,8 +112,8 @@ std::size_t VectorScan::read_page(const pg::PinnedPage &page, std::size_t from) 
             if (!heap_hot_search_buffer(&tid, table, page.buffer(), snapshot_, &row, nullptr, true))
                 continue;
             bool null;
-            const Datum id = heap_getattr(&row, id_, RelationGetDescr(table), &null);
-            const Datum vector = heap_getattr(&row, vector_, RelationGetDescr(table), &null);
+            const Datum id = pg::column_value(&row, id_, RelationGetDescr(table), &null);
+            const Datum vector = pg::column_value(&row, vector_, RelationGetDescr(table), &null);
             on_page_.emplace_back(row_id(id), vector);
         }
         LockBuffer(page.buffer(), BUFFER_LOCK_UNLOCK);
