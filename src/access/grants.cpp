@@ -38,8 +38,8 @@ const char *quoted_role(Oid role) {
     return pg::call([role] { return quote_identifier(GetUserNameFromId(role, false)); });
 }
 
-const char *c_string(Datum value) {
-    return pg::call([value] { return text_to_cstring(DatumGetTextPP(value)); });
+const char *c_string(const pg::Rows &rows, int column) {
+    return pg::c_string(rows.get<pg::Text>(0, column));
 }
 
 using Text = std::pmr::string;
@@ -65,7 +65,7 @@ std::string_view list_of_tables(Oid owner, bool shared, std::pmr::memory_resourc
     const std::array parameters{pg::Parameter::of(OIDOID, ObjectIdGetDatum(owner)),
                                 pg::Parameter::text(std::string_view(names)),
                                 pg::Parameter::of(BOOLOID, BoolGetDatum(shared))};
-    return c_string(*find.run(parameters, pg::Access::write).value(0, 0));
+    return c_string(find.run(parameters, pg::Access::write), 0);
 }
 
 void check_may_set_access(Oid role, const Ownership &tables) {
@@ -121,8 +121,8 @@ const char *take_defaults_of_others(Oid role, const char *name, Oid owner,
     Text script(memory);
     const char *left = nullptr;
     for (std::uint64_t row = 0; row < rows.size(); ++row) {
-        const char *giver = c_string(*rows.value(row, 0));
-        if (DatumGetBool(*rows.value(row, 1)))
+        const char *giver = pg::c_string(rows.get<pg::Text>(row, 0));
+        if (rows.get<pg::Bool>(row, 1))
             add(script, {"ALTER DEFAULT PRIVILEGES FOR ROLE ", giver,
                          " IN SCHEMA memory REVOKE ALL ON TABLES FROM ", name, " CASCADE"});
         else
@@ -159,7 +159,7 @@ void check_nothing_is_left(Oid role, const char *name, Oid owner) {
     if (!rows.empty())
         throw pg::Error(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
                         "role %s has privileges on table %s that role %s granted", name,
-                        c_string(*rows.value(0, 0)), c_string(*rows.value(0, 1)))
+                        c_string(rows, 0), c_string(rows, 1))
             .hint("REVOKE them as that role, or take that role's access first.");
 }
 

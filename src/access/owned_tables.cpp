@@ -7,24 +7,12 @@
 
 extern "C" {
 #include "utils/acl.h"
-#include "utils/syscache.h"
 }
 
 namespace memory::access {
 
-// By the cache, as the statement that runs may have made the tables.
-Oid tables_owner() {
-    const Oid table = table_named("episodes");
-    return pg::call([table] {
-        HeapTuple row = SearchSysCache1(RELOID, ObjectIdGetDatum(table));
-        if (!HeapTupleIsValid(row))
-            ereport(ERROR,
-                    (errcode(ERRCODE_UNDEFINED_TABLE), errmsg("table memory.episodes is missing")));
-        const Oid owner = reinterpret_cast<Form_pg_class>(GETSTRUCT(row))->relowner;
-        ReleaseSysCache(row);
-        return owner;
-    });
-}
+// Not by a statement: the one that runs may have made the tables.
+Oid tables_owner() { return owner_of("episodes"); }
 
 Ownership ownership() {
     static constinit pg::Statement find(
@@ -38,9 +26,8 @@ Ownership ownership() {
     const Oid owner = tables_owner();
     const std::array parameters{pg::Parameter::of(OIDOID, ObjectIdGetDatum(owner))};
     const pg::Rows rows = find.run(parameters, pg::Access::write);
-    const Datum quoted = *rows.value(0, 0);
-    return {owner, pg::call([quoted] { return TextDatumGetCString(quoted); }),
-            DatumGetBool(*rows.value(0, 1)), DatumGetBool(*rows.value(0, 2))};
+    return {owner, pg::c_string(rows.get<pg::Text>(0, 0)), rows.get<pg::Bool>(0, 1),
+            rows.get<pg::Bool>(0, 2)};
 }
 
 void check_may_write_shared(const char *table, const char *what) {
@@ -66,7 +53,7 @@ void keep_for_admins(const char *table) {
     std::pmr::string script(&memory);
     for (std::uint64_t row = 0; row < rows.size(); ++row)
         add(script, {"REVOKE INSERT, UPDATE, DELETE ON memory.", table, " FROM ",
-                     pg::copied_text(*rows.value(row, 0))});
+                     pg::copied_text(rows.get<pg::Text>(row, 0))});
     if (!script.empty())
         pg::run_utility(script.c_str());
 }

@@ -54,9 +54,9 @@ std::pmr::vector<Table> tables(std::pmr::memory_resource *memory) {
     const pg::Rows rows = find_tables.run(parameters, pg::Access::write);
     std::pmr::vector<Table> found(memory);
     for (std::uint64_t row = 0; row < rows.size(); ++row)
-        found.push_back({DatumGetObjectId(*rows.value(row, 3)),
-                         pg::copied_text(*rows.value(row, 0)), DatumGetBool(*rows.value(row, 1)),
-                         DatumGetBool(*rows.value(row, 2))});
+        found.push_back({rows.get<pg::ObjectId>(row, 3),
+                         pg::copied_text(rows.get<pg::Text>(row, 0)), rows.get<pg::Bool>(row, 1),
+                         rows.get<pg::Bool>(row, 2)});
     return found;
 }
 
@@ -96,7 +96,7 @@ void protect_new_tables() {
     const pg::Rows rows = find_condition.run({}, pg::Access::write);
     if (rows.empty())
         return;
-    const std::string_view condition = pg::copied_text(*rows.value(0, 0));
+    const std::string_view condition = pg::copied_text(rows.get<pg::Text>(0, 0));
     pg::ContextResource memory(CurrentMemoryContext);
     Text script(&memory);
     for (const Table &table : tables(&memory))

@@ -1,11 +1,11 @@
 // What makes an episode acceptable, and how it is written.
 #include "episodes/episode.h"
 
-#include "access/tables.h"
 #include "episodes/settings.h"
 #include "pg/attempt.h"
 #include "pg/error.h"
 #include "pg/uuid7.h"
+#include "pg/vector.h"
 
 #include <cmath>
 
@@ -109,12 +109,6 @@ void check(const Episode &episode) {
         check_ttl(*episode.ttl);
 }
 
-Oid vector_type() {
-    return pg::call([table = access::table_named("embeddings")] {
-        return get_atttype(table, get_attnum(table, "embedding"));
-    });
-}
-
 pg_uuid_t store(const Episode &episode) {
     using pg::Parameter;
     const pg_uuid_t id = episode.id ? *episode.id : pg::new_id();
@@ -142,7 +136,7 @@ pg_uuid_t store(const Episode &episode) {
     }
     if (episode.embedding) {
         const std::array vector{key[0], key[1], key[2], Parameter::text(embedding_model()),
-                                Parameter::of(vector_type(), episode.embedding)};
+                                Parameter::of(pg::vector_type(), episode.embedding)};
         insert_embedding.run(vector, pg::Access::write);
     }
     return id;

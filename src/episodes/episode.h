@@ -31,9 +31,6 @@ void check(const Episode &episode);
 // An error when the texts are over memory.max_content or both missing.
 void check_texts(std::optional<std::string_view> content, std::optional<std::string_view> response);
 
-// pgvector's type, as memory.embeddings has it.
-Oid vector_type();
-
 // Writes a checked episode and returns its id. An id that this tenant has already replaces that
 // episode whole. Needs a live Spi.
 pg_uuid_t store(const Episode &episode);

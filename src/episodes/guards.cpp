@@ -20,10 +20,10 @@ MEMORY_FUNCTION(memory_obeys_settings) {
 }
 
 MEMORY_FUNCTION(memory_refuse_episode) {
-    const pg::TriggerRow row(arguments);
-    if (row.text("user_id").value_or("").empty() && !access::anonymous_allowed())
+    const pg::TriggerRow row(arguments, {"episodes"});
+    if (row.find<pg::Text>("user_id").value_or("").empty() && !access::anonymous_allowed())
         access::refuse_anonymous();
-    check_texts(row.text("content"), row.text("response"));
+    check_texts(row.find<pg::Text>("content"), row.find<pg::Text>("response"));
     return Datum{0};
 }
 

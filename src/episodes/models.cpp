@@ -34,7 +34,7 @@ std::optional<int> declared_dimensions(std::string_view model) {
     const pg::Rows rows = find.run(parameters, pg::Access::read);
     if (rows.empty())
         return std::nullopt;
-    return DatumGetInt32(*rows.value(0, 0));
+    return rows.get<pg::Int4>(0, 0);
 }
 
 void declare_dimensions(int dimensions) {
@@ -75,14 +75,14 @@ MEMORY_FUNCTION(memory_fits_model) {
 
 // The trigger behind fits_model(): it runs for a row that does not fit.
 MEMORY_FUNCTION(memory_refuse_embedding) {
-    const pg::TriggerRow row(arguments);
-    const std::string_view model = *row.text("model");
+    const pg::TriggerRow row(arguments, {"embeddings", "fact_embeddings"});
+    const auto model = row.get<pg::Text>("model");
+    const int given = row.get<pg::Vectors>("embedding").dimensions;
     const pg::Spi spi;
     const pg::Quoted name(model);
     throw pg::Error(ERRCODE_DATA_EXCEPTION,
-                    "embedding has %d dimensions, those of model \"%.*s\" have %d",
-                    pg::vector_view(*row.value("embedding")).dimensions, name.length, name.text,
-                    declared_dimensions(model).value_or(0))
+                    "embedding has %d dimensions, those of model \"%.*s\" have %d", given,
+                    name.length, name.text, declared_dimensions(model).value_or(0))
         .hint("Embeddings of another model go under its own name: SET memory.embedding_model.");
 }
 

@@ -81,11 +81,6 @@ constinit pg::Statement drop_embeddings(
     "WHERE namespace OPERATOR(pg_catalog.=) $1 AND user_id OPERATOR(pg_catalog.=) $2"
     " AND episode_id OPERATOR(pg_catalog.=) $3");
 
-std::optional<std::string_view> text_in(const pg::Rows &rows, int column) {
-    const std::optional<Datum> value = rows.value(0, column);
-    return value ? std::optional(pg::text_view(*value)) : std::nullopt;
-}
-
 // False when there is no such episode.
 bool revise(const access::Tenant &tenant, const pg_uuid_t &episode_id, std::string_view new_content,
             std::optional<std::string_view> new_response) {
@@ -96,7 +91,7 @@ bool revise(const access::Tenant &tenant, const pg_uuid_t &episode_id, std::stri
     const pg::Rows found = lock_episode.run(key, Access::write);
     if (found.empty())
         return false;
-    if (text_in(found, 0) == new_content && text_in(found, 1) == new_response)
+    if (found.get<pg::Text>(0, 0) == new_content && found.find<pg::Text>(0, 1) == new_response)
         return true; // a retry: the episode says this already
     keep_revision.run(key, Access::write);
     replace_text.run(row, Access::write);

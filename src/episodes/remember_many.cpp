@@ -9,6 +9,7 @@
 #include "pg/json_fields.h"
 #include "pg/memory.h"
 #include "pg/rows.h"
+#include "pg/vector.h"
 #include "setup/schema.h"
 
 namespace memory::episodes {
@@ -68,7 +69,7 @@ class Element {
     }
     void take_ttl(const char *f, const JsonValue &v) { episode_.ttl = fields_.interval(f, v); }
     void take_embedding(const char *f, const JsonValue &v) {
-        episode_.embedding = fields_.vector(f, v, vector_type());
+        episode_.embedding = fields_.vector(f, v, pg::vector_type());
     }
     void take_transcript(const char *, const JsonValue &v) { episode_.transcript = v.to_jsonb(); }
     void take_id(const char *f, const JsonValue &v) { episode_.id = fields_.uuid(f, v); }

@@ -17,7 +17,7 @@ using setup::Makes;
 using setup::Step;
 
 constexpr Step steps[] = {
-    {Makes::relation, nullptr, "episodes", R"sql(
+    {Makes::table, nullptr, "episodes", R"sql(
 CREATE TABLE memory.episodes (
     namespace text COLLATE "C" NOT NULL,
     user_id text COLLATE "C" NOT NULL,
@@ -34,7 +34,6 @@ CREATE TABLE memory.episodes (
     importance real NOT NULL DEFAULT 1.0,
     metadata jsonb NOT NULL DEFAULT '{}',
     transcript jsonb,
-    PRIMARY KEY (namespace, user_id, id),
     CONSTRAINT namespace_not_empty CHECK (namespace <> ''),
     CONSTRAINT ids_at_most_512_bytes CHECK (octet_length(namespace) <= 512
         AND octet_length(user_id) <= 512 AND octet_length(session_id) <= 512
@@ -45,7 +44,6 @@ CREATE TABLE memory.episodes (
     CONSTRAINT importance_between_0_and_1 CHECK (importance >= 0 AND importance <= 1),
     CONSTRAINT metadata_is_object CHECK (jsonb_typeof(metadata) = 'object')
 );
-COMMENT ON INDEX memory.episodes_pkey IS 'One episode by its id, within its user.';
 COMMENT ON TABLE memory.episodes IS 'What happened: messages, turns and notes, each of one user in one namespace. Text is append-only (memory.revise makes a new version); INSERT and COPY are the bulk path.';
 COMMENT ON COLUMN memory.episodes.namespace IS 'Users of different namespaces never meet. Default: the setting memory.namespace.';
 COMMENT ON COLUMN memory.episodes.user_id IS 'Whose memory this is; '''' is the anonymous user. Default: the setting memory.user_id.';
@@ -62,6 +60,10 @@ COMMENT ON COLUMN memory.episodes.expires_at IS 'From then on it is invisible to
 COMMENT ON COLUMN memory.episodes.importance IS 'Between 0 and 1; multiplies the score of a recall.';
 COMMENT ON COLUMN memory.episodes.metadata IS 'A JSON object of the application''s, for filters.';
 COMMENT ON COLUMN memory.episodes.transcript IS 'The whole exchange behind a turn, as JSON, returned as it was given.';
+)sql"},
+    {Makes::primary_key, "episodes", "episodes_pkey", R"sql(
+ALTER TABLE memory.episodes ADD PRIMARY KEY (namespace, user_id, id);
+COMMENT ON INDEX memory.episodes_pkey IS 'One episode by its id, within its user.';
 )sql"},
     {Makes::column_default, "episodes", "namespace",
      "ALTER TABLE memory.episodes ALTER namespace SET DEFAULT memory.default_namespace()"},
@@ -80,26 +82,26 @@ CREATE TRIGGER memory_settings_obeyed
     EXECUTE FUNCTION memory.refuse_episode();
 COMMENT ON TRIGGER memory_settings_obeyed ON memory.episodes IS 'Refuses rows over memory.max_content, and anonymous rows while memory.anonymous is deny.';
 )sql"},
-    {Makes::relation, nullptr, "episodes_by_time", R"sql(
+    {Makes::index, "episodes", "episodes_by_time", R"sql(
 CREATE INDEX episodes_by_time ON memory.episodes (namespace, user_id, occurred_at DESC, id DESC);
 COMMENT ON INDEX memory.episodes_by_time IS 'The newest episodes of a user first.';
 )sql"},
-    {Makes::relation, nullptr, "episodes_by_session", R"sql(
+    {Makes::index, "episodes", "episodes_by_session", R"sql(
 CREATE INDEX episodes_by_session ON memory.episodes (namespace, user_id, session_id, occurred_at, id)
     WHERE session_id IS NOT NULL;
 COMMENT ON INDEX memory.episodes_by_session IS 'The episodes of a session, oldest first.';
 )sql"},
-    {Makes::relation, nullptr, "episodes_by_expiry", R"sql(
+    {Makes::index, "episodes", "episodes_by_expiry", R"sql(
 CREATE INDEX episodes_by_expiry ON memory.episodes (namespace, user_id, expires_at)
     WHERE expires_at IS NOT NULL;
 COMMENT ON INDEX memory.episodes_by_expiry IS 'The episodes of a user that expire, the earliest first.';
 )sql"},
-    {Makes::relation, nullptr, "episodes_by_text", R"sql(
+    {Makes::index, "episodes", "episodes_by_text", R"sql(
 CREATE INDEX episodes_by_text ON memory.episodes
     USING recall (namespace, user_id, (memory.episode_text(content, response)));
 COMMENT ON INDEX memory.episodes_by_text IS 'What episodes say, ranked within their user.';
 )sql"},
-    {Makes::relation, nullptr, "episode_revisions", R"sql(
+    {Makes::table, nullptr, "episode_revisions", R"sql(
 CREATE TABLE memory.episode_revisions (
     namespace text COLLATE "C" NOT NULL,
     user_id text COLLATE "C" NOT NULL,
@@ -108,11 +110,8 @@ CREATE TABLE memory.episode_revisions (
     content text NOT NULL,
     response text,
     recorded_at timestamptz NOT NULL,
-    revised_at timestamptz NOT NULL,
-    PRIMARY KEY (namespace, user_id, episode_id, revision),
-    FOREIGN KEY (namespace, user_id, episode_id) REFERENCES memory.episodes ON DELETE CASCADE
+    revised_at timestamptz NOT NULL
 );
-COMMENT ON INDEX memory.episode_revisions_pkey IS 'The versions of an episode.';
 COMMENT ON TABLE memory.episode_revisions IS 'Texts that memory.revise has replaced, oldest first. They go when their episode goes.';
 COMMENT ON COLUMN memory.episode_revisions.namespace IS 'As in memory.episodes.';
 COMMENT ON COLUMN memory.episode_revisions.user_id IS 'As in memory.episodes.';
@@ -123,33 +122,50 @@ COMMENT ON COLUMN memory.episode_revisions.response IS 'The response of that ver
 COMMENT ON COLUMN memory.episode_revisions.recorded_at IS 'When that version was written.';
 COMMENT ON COLUMN memory.episode_revisions.revised_at IS 'When it was replaced.';
 )sql"},
-    {Makes::relation, nullptr, "models", R"sql(
+    {Makes::primary_key, "episode_revisions", "episode_revisions_pkey", R"sql(
+ALTER TABLE memory.episode_revisions ADD PRIMARY KEY (namespace, user_id, episode_id, revision);
+COMMENT ON INDEX memory.episode_revisions_pkey IS 'The versions of an episode.';
+)sql"},
+    {Makes::constraint, "episode_revisions", "episode_revisions_namespace_user_id_episode_id_fkey",
+     R"sql(
+ALTER TABLE memory.episode_revisions ADD CONSTRAINT episode_revisions_namespace_user_id_episode_id_fkey
+    FOREIGN KEY (namespace, user_id, episode_id) REFERENCES memory.episodes ON DELETE CASCADE
+)sql"},
+    {Makes::table, nullptr, "models", R"sql(
 CREATE TABLE memory.models (
-    model text COLLATE "C" PRIMARY KEY CHECK (model <> ''),
+    model text COLLATE "C" NOT NULL CHECK (model <> ''),
     dimensions int NOT NULL CHECK (dimensions BETWEEN 1 AND 16000)
 );
-COMMENT ON INDEX memory.models_pkey IS 'One model by its name.';
 COMMENT ON TABLE memory.models IS 'Embedding models whose number of dimensions has been declared (memory.init(dimensions)).';
 COMMENT ON COLUMN memory.models.model IS 'A value of the setting memory.embedding_model.';
 COMMENT ON COLUMN memory.models.dimensions IS 'The number of dimensions that every embedding of this model has.';
 )sql"},
-    {Makes::relation, nullptr, "embeddings", R"sql(
+    {Makes::primary_key, "models", "models_pkey", R"sql(
+ALTER TABLE memory.models ADD PRIMARY KEY (model);
+COMMENT ON INDEX memory.models_pkey IS 'One model by its name.';
+)sql"},
+    {Makes::table, nullptr, "embeddings", R"sql(
 CREATE TABLE memory.embeddings (
     namespace text COLLATE "C" NOT NULL,
     user_id text COLLATE "C" NOT NULL,
     episode_id uuid NOT NULL,
     model text COLLATE "C" NOT NULL,
-    embedding {vector}.vector NOT NULL,
-    PRIMARY KEY (namespace, user_id, episode_id, model),
-    FOREIGN KEY (namespace, user_id, episode_id) REFERENCES memory.episodes ON DELETE CASCADE
+    embedding {vector}.vector NOT NULL
 ) WITH (toast_tuple_target = 8160);
-COMMENT ON INDEX memory.embeddings_pkey IS 'The vectors of an episode, and all of a user side by side.';
 COMMENT ON TABLE memory.embeddings IS 'Vectors of episodes, one per embedding model. Narrow, and inline up to about 2,000 dimensions, so that an exact scan of one user is fast.';
 COMMENT ON COLUMN memory.embeddings.namespace IS 'As in memory.episodes.';
 COMMENT ON COLUMN memory.embeddings.user_id IS 'As in memory.episodes.';
 COMMENT ON COLUMN memory.embeddings.episode_id IS 'The episode.';
 COMMENT ON COLUMN memory.embeddings.model IS 'The embedding model. Vectors of different models are never compared. Default: the setting memory.embedding_model.';
 COMMENT ON COLUMN memory.embeddings.embedding IS 'The vector.';
+)sql"},
+    {Makes::primary_key, "embeddings", "embeddings_pkey", R"sql(
+ALTER TABLE memory.embeddings ADD PRIMARY KEY (namespace, user_id, episode_id, model);
+COMMENT ON INDEX memory.embeddings_pkey IS 'The vectors of an episode, and all of a user side by side.';
+)sql"},
+    {Makes::constraint, "embeddings", "embeddings_namespace_user_id_episode_id_fkey", R"sql(
+ALTER TABLE memory.embeddings ADD CONSTRAINT embeddings_namespace_user_id_episode_id_fkey
+    FOREIGN KEY (namespace, user_id, episode_id) REFERENCES memory.episodes ON DELETE CASCADE
 )sql"},
     {Makes::column_default, "embeddings", "namespace",
      "ALTER TABLE memory.embeddings ALTER namespace SET DEFAULT memory.default_namespace()"},
@@ -164,23 +180,28 @@ CREATE TRIGGER memory_dimensions_fit
     EXECUTE FUNCTION memory.refuse_embedding();
 COMMENT ON TRIGGER memory_dimensions_fit ON memory.embeddings IS 'Refuses vectors of other dimensions than their model has.';
 )sql"},
-    {Makes::relation, nullptr, "usage", R"sql(
+    {Makes::table, nullptr, "usage", R"sql(
 CREATE TABLE memory.usage (
     namespace text COLLATE "C" NOT NULL,
     user_id text COLLATE "C" NOT NULL,
     episode_id uuid NOT NULL,
     accesses bigint NOT NULL DEFAULT 0 CHECK (accesses >= 0),
-    accessed_at timestamptz,
-    PRIMARY KEY (namespace, user_id, episode_id),
-    FOREIGN KEY (namespace, user_id, episode_id) REFERENCES memory.episodes ON DELETE CASCADE
+    accessed_at timestamptz
 );
-COMMENT ON INDEX memory.usage_pkey IS 'The use of an episode.';
 COMMENT ON TABLE memory.usage IS 'How often and when an episode was used, as the application reports it; beside the episode, so that counting does not rewrite its text and index entries.';
 COMMENT ON COLUMN memory.usage.namespace IS 'As in memory.episodes.';
 COMMENT ON COLUMN memory.usage.user_id IS 'As in memory.episodes.';
 COMMENT ON COLUMN memory.usage.episode_id IS 'The episode.';
 COMMENT ON COLUMN memory.usage.accesses IS 'How often it was used.';
 COMMENT ON COLUMN memory.usage.accessed_at IS 'When it was used last.';
+)sql"},
+    {Makes::primary_key, "usage", "usage_pkey", R"sql(
+ALTER TABLE memory.usage ADD PRIMARY KEY (namespace, user_id, episode_id);
+COMMENT ON INDEX memory.usage_pkey IS 'The use of an episode.';
+)sql"},
+    {Makes::constraint, "usage", "usage_namespace_user_id_episode_id_fkey", R"sql(
+ALTER TABLE memory.usage ADD CONSTRAINT usage_namespace_user_id_episode_id_fkey
+    FOREIGN KEY (namespace, user_id, episode_id) REFERENCES memory.episodes ON DELETE CASCADE
 )sql"},
 };
 

@@ -42,7 +42,7 @@ constinit pg::Statement find_version(
     " AND f.user_id OPERATOR(pg_catalog.=) $2 AND f.id OPERATOR(pg_catalog.=) $3");
 
 std::string_view text_in(const pg::Rows &rows, int column) {
-    return pg::copied_text(*rows.value(0, column));
+    return pg::copied_text(rows.get<pg::Text>(0, column));
 }
 
 // The version with this id, whether it is current or not, as an assertion of itself.
@@ -53,17 +53,17 @@ Fact stored_fact(const access::Tenant &tenant, const pg_uuid_t &id) {
     if (rows.empty())
         throw pg::Error(ERRCODE_NO_DATA_FOUND, "id: there is no such fact")
             .hint("memory.fact_history shows the ids of all versions.");
-    const Datum metadata = *rows.value(0, 8);
+    const Datum metadata = rows.get<pg::Json>(0, 8);
     Fact fact{};
     fact.tenant = tenant;
     fact.subject = {text_in(rows, 0), text_in(rows, 1)};
     fact.predicate = text_in(rows, 2);
     fact.object = {text_in(rows, 3), text_in(rows, 4)};
-    fact.from = DatumGetTimestampTz(*rows.value(0, 5));
-    fact.until = DatumGetTimestampTz(*rows.value(0, 6));
-    fact.confidence = DatumGetFloat4(*rows.value(0, 7));
+    fact.from = rows.get<pg::Time>(0, 5);
+    fact.until = rows.get<pg::Time>(0, 6);
+    fact.confidence = rows.get<pg::Float4>(0, 7);
     fact.metadata = pg::call([metadata] { return datumCopy(metadata, false, -1); });
-    fact.sources = uuids("sources", *rows.value(0, 9));
+    fact.sources = uuids("sources", rows.get<pg::UuidArray>(0, 9));
     return fact;
 }
 

@@ -1,12 +1,12 @@
 // memory.assert_fact, and how facts are asserted.
 #include "facts/assert.h"
 
-#include "episodes/episode.h"
 #include "episodes/settings.h"
 #include "facts/spellings.h"
 #include "pg/error.h"
 #include "pg/function.h"
 #include "pg/memory.h"
+#include "pg/vector.h"
 #include "setup/schema.h"
 
 namespace memory::facts {
@@ -61,7 +61,7 @@ bool is_retry(const Fact &fact) {
     const pg::Rows rows = find_by_id.run(parameters, Access::write);
     if (rows.empty())
         return false;
-    if (!DatumGetBool(*rows.value(0, 0)))
+    if (!rows.get<pg::Bool>(0, 0))
         throw pg::Error(ERRCODE_UNIQUE_VIOLATION, "id is that of another fact")
             .hint("Leave it out: an id is made.");
     return true;
@@ -84,7 +84,7 @@ void write_embedding(const Fact &fact) {
                                 Parameter::text(fact.predicate),
                                 Parameter::text(fact.object.key),
                                 Parameter::text(episodes::embedding_model()),
-                                Parameter::of(episodes::vector_type(), fact.embedding)};
+                                Parameter::of(pg::vector_type(), fact.embedding)};
     insert_embedding.run(parameters, Access::write);
 }
 

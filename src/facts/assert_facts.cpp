@@ -1,11 +1,11 @@
 // memory.assert_facts: a JSON array of facts, all or nothing.
-#include "episodes/episode.h"
 #include "facts/assert.h"
 #include "pg/attempt.h"
 #include "pg/error.h"
 #include "pg/json_fields.h"
 #include "pg/memory.h"
 #include "pg/rows.h"
+#include "pg/vector.h"
 #include "setup/schema.h"
 
 namespace memory::facts {
@@ -47,7 +47,7 @@ class Element {
     }
     void take_metadata(const char *f, const JsonValue &v) { fact_.metadata = fields_.object(f, v); }
     void take_embedding(const char *f, const JsonValue &v) {
-        fact_.embedding = fields_.vector(f, v, episodes::vector_type());
+        fact_.embedding = fields_.vector(f, v, pg::vector_type());
     }
     void take_id(const char *f, const JsonValue &v) { fact_.id = fields_.uuid(f, v); }
 

@@ -120,7 +120,7 @@ Directions directions_named(std::string_view name) {
         .hint("It is one of both, out, in.");
 }
 
-std::string_view copy_or(std::optional<Datum> found, std::string_view other) {
+std::string_view copy_or(std::optional<std::string_view> found, std::string_view other) {
     return found ? pg::copied_text(*found) : other;
 }
 
@@ -131,7 +131,7 @@ void check_sees_all(std::span<const Parameter> scope) {
         return;
     const auto names = [scope](Access access) {
         const pg::Rows rows = digest.run(scope, access);
-        return std::pair(DatumGetInt64(*rows.value(0, 0)), pg::copied_text(*rows.value(0, 1)));
+        return std::pair(rows.get<pg::Int8>(0, 0), pg::copied_text(rows.get<pg::Text>(0, 1)));
     };
     const auto seen = names(Access::write);
     const pg::FreshSnapshot now(GetLatestSnapshot);
@@ -147,9 +147,10 @@ void merge(const access::Tenant &tenant, const Name &kept, const Name &alias) {
     const std::array keys{scope[0], scope[1], Parameter::text(kept.key),
                           Parameter::text(alias.key)};
     const pg::Rows roots = find_roots.run(keys, Access::write);
-    const Name root{copy_or(roots.value(0, 0), kept.key), copy_or(roots.value(0, 1), kept.shown)};
-    const Name merged{copy_or(roots.value(0, 2), alias.key),
-                      copy_or(roots.value(0, 3), alias.shown)};
+    const Name root{copy_or(roots.find<pg::Text>(0, 0), kept.key),
+                    copy_or(roots.find<pg::Text>(0, 1), kept.shown)};
+    const Name merged{copy_or(roots.find<pg::Text>(0, 2), alias.key),
+                      copy_or(roots.find<pg::Text>(0, 3), alias.shown)};
     if (root.key == merged.key)
         return; // they are one already
     const std::array row{scope[0],

@@ -30,9 +30,11 @@ void check_sources(const Fact &fact) {
     const pg::Rows missing = find_missing_source.run(parameters, pg::Access::write);
     if (missing.empty())
         return;
-    const Datum id = *missing.value(0, 0);
+    const pg_uuid_t id = missing.get<pg::Uuid>(0, 0);
     throw pg::Error(ERRCODE_FOREIGN_KEY_VIOLATION, "sources: there is no episode %s",
-                    pg::call([id] { return DatumGetCString(DirectFunctionCall1(uuid_out, id)); }))
+                    pg::call([&id] {
+                        return DatumGetCString(DirectFunctionCall1(uuid_out, UUIDPGetDatum(&id)));
+                    }))
         .hint("Sources are ids of episodes of the same user.");
 }
 

@@ -74,7 +74,7 @@ Datum text_array(std::span<const std::string_view> texts) {
 }
 
 std::string_view text_in(const pg::Rows &rows, std::uint64_t row, int column) {
-    return pg::copied_text(*rows.value(row, column));
+    return pg::copied_text(rows.get<pg::Text>(row, column));
 }
 
 // A fact seen from one of its ends.
@@ -173,9 +173,8 @@ Paths::Edges Paths::edges_from(std::size_t level) const {
     for (std::uint64_t row = 0; row < rows.size(); ++row)
         edges.find(text_in(rows, row, 0))
             ->second.push_back({text_in(rows, row, 1), text_in(rows, row, 2), text_in(rows, row, 4),
-                                DatumGetBool(*rows.value(row, 5)),
-                                *DatumGetUUIDP(*rows.value(row, 3)),
-                                DatumGetTimestampTz(*rows.value(row, 6))});
+                                rows.get<pg::Bool>(row, 5), rows.get<pg::Uuid>(row, 3),
+                                rows.get<pg::Time>(row, 6)});
     return edges;
 }
 

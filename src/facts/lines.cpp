@@ -87,26 +87,26 @@ std::array<Parameter, 4> topic_parameters(const Topic &topic) {
 }
 
 Instant time_in(const pg::Rows &rows, std::uint64_t row, int column) {
-    return DatumGetTimestampTz(*rows.value(row, column));
+    return rows.get<pg::Time>(row, column);
 }
 
 // What must outlive the statement: copied into the current memory context.
 std::string_view text_in(const pg::Rows &rows, std::uint64_t row, int column) {
-    return pg::copied_text(*rows.value(row, column));
+    return pg::copied_text(rows.get<pg::Text>(row, column));
 }
 
 Version version_in(const pg::Rows &rows, std::uint64_t row) {
-    const Datum metadata = *rows.value(row, 9);
-    return {*DatumGetUUIDP(*rows.value(row, 0)),
+    const Datum metadata = rows.get<pg::Json>(row, 9);
+    return {rows.get<pg::Uuid>(row, 0),
             {text_in(rows, row, 1), text_in(rows, row, 2)},
             {text_in(rows, row, 3), text_in(rows, row, 4)},
             {time_in(rows, row, 5), time_in(rows, row, 6)},
             time_in(rows, row, 7),
             algebra::forever,
-            DatumGetFloat4(*rows.value(row, 8)),
+            rows.get<pg::Float4>(row, 8),
             pg::call([metadata] { return datumCopy(metadata, false, -1); }),
-            uuids("sources", *rows.value(row, 10)),
-            *reinterpret_cast<ItemPointer>(DatumGetPointer(*rows.value(row, 11)))};
+            uuids("sources", rows.get<pg::UuidArray>(row, 10)),
+            rows.get<pg::Tid>(row, 11)};
 }
 
 enum class Share { all, first };
@@ -236,11 +236,10 @@ void Lines::lock(const Topic &topic, Wanted &wanted) {
                                         interval_parameter(wanted.changes - 1),
                                         Parameter::of(INT8OID, Int64GetDatum(wanted.changes))};
             const pg::Rows rows = lock_line.run(parameters, Access::write);
-            const bool may_have_rejections = DatumGetBool(*rows.value(0, 3));
-            const bool is_new = DatumGetBool(*rows.value(0, 4));
-            Line &locked =
-                lines_.emplace_back(topic, text_in(rows, 0, 0), DatumGetInt64(*rows.value(0, 1)),
-                                    time_in(rows, 0, 2), memory_);
+            const bool may_have_rejections = rows.get<pg::Bool>(0, 3);
+            const bool is_new = rows.get<pg::Bool>(0, 4);
+            Line &locked = lines_.emplace_back(topic, text_in(rows, 0, 0), rows.get<pg::Int8>(0, 1),
+                                               time_in(rows, 0, 2), memory_);
             check_cardinality(locked);
             one_valued = locked.slot().empty();
             if (!is_new && wanted.only != nullptr)
@@ -266,7 +265,7 @@ void Lines::lock_existing(const Topic &topic, const Wanted &wanted) {
     const pg::Rows rows =
         (one ? advance_lines_of_object : advance_all_lines).run(parameters, Access::write);
     for (std::uint64_t row = 0; row < rows.size(); ++row)
-        lines_.emplace_back(topic, text_in(rows, row, 0), DatumGetInt64(*rows.value(row, 1)),
+        lines_.emplace_back(topic, text_in(rows, row, 0), rows.get<pg::Int8>(row, 1),
                             time_in(rows, row, 2), memory_);
     const std::span<Line> locked = std::span(lines_).last(rows.size());
     if (locked.size() > 1)

@@ -94,7 +94,7 @@ bool means_many(std::string_view cardinality) {
 // Everything that is stored must be seen.
 void check_may_change() {
     const pg::Rows rows = ask_row_security.run({}, Access::write);
-    if (DatumGetBool(*rows.value(0, 0)))
+    if (rows.get<pg::Bool>(0, 0))
         throw pg::Error(ERRCODE_INSUFFICIENT_PRIVILEGE,
                         "cardinality cannot be changed where row security hides facts")
             .hint("Call it as the owner of the memory tables.");
@@ -109,7 +109,7 @@ void move_to_lines(std::span<const Parameter> predicate, std::string_view name, 
                                 Parameter::of(BOOLOID, BoolGetDatum(many))};
     if (!many) {
         const pg::Rows rows = count_subjects_with_several.run(predicate, Access::write);
-        const std::int64_t several = DatumGetInt64(*rows.value(0, 0));
+        const std::int64_t several = rows.get<pg::Int8>(0, 0);
         if (several > 0)
             throw pg::Error(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
                             "predicate \"%.*s\" cannot become one-valued: %lld subjects have "
@@ -139,7 +139,7 @@ void move_to_lines(std::span<const Parameter> predicate, std::string_view name, 
 
 bool is_many(const Parameter &name_space, const Parameter &predicate, Access access) {
     const pg::Rows rows = ask_cardinality.run(std::array{name_space, predicate}, access);
-    return DatumGetBool(*rows.value(0, 0));
+    return rows.get<pg::Bool>(0, 0);
 }
 
 MEMORY_FUNCTION(memory_define_predicate) {

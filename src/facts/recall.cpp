@@ -122,13 +122,11 @@ class Recall {
 };
 
 Candidate &Recall::candidate(const pg::Rows &rows, std::uint64_t row) {
-    return found_.emplace_back(Candidate{
-        *DatumGetUUIDP(*rows.value(row, 0)), DatumGetTimestampTz(*rows.value(row, 1)), {}, {}});
+    return found_.emplace_back(
+        Candidate{rows.get<pg::Uuid>(row, 0), rows.get<pg::Time>(row, 1), {}, {}});
 }
 
-double text_score(const pg::Rows &rows, std::uint64_t row) {
-    return DatumGetFloat8(*rows.value(row, 2));
-}
+double text_score(const pg::Rows &rows, std::uint64_t row) { return rows.get<pg::Float8>(row, 2); }
 
 // Of texts as many as can decide: alone the first k, beside vectors so many that what a rank
 // further down adds is little; and all that score as the last of these, as newness decides between
@@ -184,7 +182,7 @@ void Recall::add_vectors() {
         (request_.known_at ? find_vectors_then : find_vectors_now).run(parameters, Access::read);
     for (std::uint64_t row = 0; row < rows.size(); ++row) {
         pg::check_for_interrupts();
-        const auto stored = pg::vector_view(*rows.value(row, 2)).elements();
+        const auto stored = rows.get<pg::Vectors>(row, 2).elements();
         if (stored.size() != wanted.size())
             throw pg::Error(ERRCODE_DATA_EXCEPTION,
                             "embedding has %zu dimensions, those of the facts have %zu",
@@ -269,7 +267,7 @@ std::pmr::vector<std::string_view> seeds_for(const Request &request,
                                     request.tenant.user_parameter(), Parameter::uuid(one.id)};
         const pg::Rows rows = find_ends.run(parameters, Access::read);
         for (int column = 0; column < 2; ++column)
-            seeds.push_back(pg::copied_text(*rows.value(0, column)));
+            seeds.push_back(pg::copied_text(rows.get<pg::Text>(0, column)));
     }
     return seeds;
 }

@@ -22,11 +22,15 @@ constinit pg::Statement find_spelling("SELECT coalesce(" AMONG_SUBJECTS ", " AMO
 
 constexpr const char *subject_index = "facts_by_subject";
 constexpr const char *object_index = "facts_by_object";
+constexpr access::KeyColumn subject_key[] = {
+    {"subject_key", TEXTOID}, {"user_id", TEXTOID}, {"namespace", TEXTOID}};
+constexpr access::KeyColumn object_key[] = {
+    {"object_key", TEXTOID}, {"user_id", TEXTOID}, {"namespace", TEXTOID}};
 
 // Whether the indexes may be asked directly: they are there, and no row is hidden from the caller.
 bool may_scan() {
     const auto usable = [](const char *name) {
-        const Oid index = access::table_named(name);
+        const Oid index = access::index_named(name, "facts");
         return OidIsValid(index) && pg::call([index] { return get_index_isvalid(index); });
     };
     return usable(subject_index) && usable(object_index) &&
@@ -36,10 +40,8 @@ bool may_scan() {
 } // namespace
 
 Spellings::Scans::Scans()
-    : snapshot_(pg::call([] { return GetTransactionSnapshot(); })),
-      heap_(access::table_named("facts"), AccessShareLock),
-      by_subject_(access::table_named(subject_index), AccessShareLock),
-      by_object_(access::table_named(object_index), AccessShareLock),
+    : snapshot_(pg::call([] { return GetTransactionSnapshot(); })), heap_("facts", AccessShareLock),
+      by_subject_(heap_, subject_index, subject_key), by_object_(heap_, object_index, object_key),
       slot_(RelationGetDescr(heap_.get()), table_slot_callbacks(heap_.get())) {}
 
 std::optional<std::string_view> Spellings::Scans::find(const access::Tenant &tenant,
@@ -52,8 +54,8 @@ std::optional<std::string_view> Spellings::Scans::find(const access::Tenant &ten
                      keys);
     if (!scan.next(slot_.get(), of_subjects ? pg::Side::behind : pg::Side::before))
         return std::nullopt;
-    const AttrNumber shown = access::column(heap_.get(), of_subjects ? "subject" : "object");
-    const std::string_view found = pg::copied_text(*pg::value_in(slot_.get(), shown - 1));
+    const AttrNumber shown = heap_.column<pg::Text>(of_subjects ? "subject" : "object");
+    const std::string_view found = pg::copied_text(pg::get_in<pg::Text>(slot_.get(), shown - 1));
     pg::call([this] { ExecClearTuple(slot_.get()); }); // a page that is held cannot be pruned
     return found;
 }
@@ -74,7 +76,7 @@ std::optional<std::string_view> Spellings::stored(const Fact &fact, std::string_
     const std::array parameters{fact.tenant.name_space_parameter(), fact.tenant.user_parameter(),
                                 pg::Parameter::text(key)};
     const pg::Rows rows = find_spelling.run(parameters, pg::Access::write);
-    const std::optional<Datum> found = rows.value(0, 0);
+    const auto found = rows.find<pg::Text>(0, 0);
     return found ? std::optional(pg::copied_text(*found)) : std::nullopt;
 }
 

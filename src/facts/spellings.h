@@ -1,8 +1,8 @@
 // How names are shown: as the user's facts have them already.
 #pragma once
 
+#include "access/tables.h"
 #include "facts/fact.h"
-#include "pg/handles.h"
 #include "pg/key_scan.h"
 
 #include <unordered_map>
@@ -32,9 +32,9 @@ class Spellings {
 
       private:
         pg::HeldSnapshot snapshot_;
-        pg::OpenRelation heap_;
-        pg::OpenRelation by_subject_;
-        pg::OpenRelation by_object_;
+        access::OpenTable heap_;
+        access::OpenIndex by_subject_;
+        access::OpenIndex by_object_;
         pg::Slot slot_;
     };
 

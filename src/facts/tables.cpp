@@ -14,23 +14,25 @@ using setup::Makes;
 using setup::Step;
 
 constexpr Step steps[] = {
-    {Makes::relation, nullptr, "predicates", R"sql(
+    {Makes::table, nullptr, "predicates", R"sql(
 CREATE TABLE memory.predicates (
     namespace text COLLATE "C" NOT NULL,
     predicate text COLLATE "C" NOT NULL,
     cardinality text COLLATE "C" NOT NULL DEFAULT 'one',
     inverse text COLLATE "C",
-    PRIMARY KEY (namespace, predicate),
     CONSTRAINT cardinality_one_or_many CHECK (cardinality IN ('one', 'many'))
 );
-COMMENT ON INDEX memory.predicates_pkey IS 'One predicate by its name.';
 COMMENT ON TABLE memory.predicates IS 'Predicates that memory.define_predicate was called for; others are one-valued.';
 COMMENT ON COLUMN memory.predicates.namespace IS 'As in memory.facts.';
 COMMENT ON COLUMN memory.predicates.predicate IS 'In its normal form.';
 COMMENT ON COLUMN memory.predicates.cardinality IS 'one: a subject has one object at a time; many: any number.';
 COMMENT ON COLUMN memory.predicates.inverse IS 'What the predicate is called when it is followed from the object.';
 )sql"},
-    {Makes::relation, nullptr, "timelines", R"sql(
+    {Makes::primary_key, "predicates", "predicates_pkey", R"sql(
+ALTER TABLE memory.predicates ADD PRIMARY KEY (namespace, predicate);
+COMMENT ON INDEX memory.predicates_pkey IS 'One predicate by its name.';
+)sql"},
+    {Makes::table, nullptr, "timelines", R"sql(
 CREATE TABLE memory.timelines (
     namespace text COLLATE "C" NOT NULL,
     user_id text COLLATE "C" NOT NULL,
@@ -40,12 +42,8 @@ CREATE TABLE memory.timelines (
     line bigint NOT NULL,
     last_known timestamptz NOT NULL,
     changes bigint NOT NULL,
-    has_rejections boolean NOT NULL DEFAULT false,
-    PRIMARY KEY (namespace, user_id, subject_key, predicate, slot),
-    CONSTRAINT timelines_user_line_key UNIQUE (line, user_id, namespace)
+    has_rejections boolean NOT NULL DEFAULT false
 ) WITH (fillfactor = 80);
-COMMENT ON INDEX memory.timelines_pkey IS 'One line by what it is about.';
-COMMENT ON INDEX memory.timelines_user_line_key IS 'One line by its number, within its user.';
 COMMENT ON TABLE memory.timelines IS 'Lines of valid time: one for each subject and predicate; for each object, too, where the predicate is many-valued. Writers of a line queue on its row.';
 COMMENT ON COLUMN memory.timelines.namespace IS 'As in memory.facts.';
 COMMENT ON COLUMN memory.timelines.user_id IS 'As in memory.facts.';
@@ -57,9 +55,17 @@ COMMENT ON COLUMN memory.timelines.last_known IS 'Transaction time of the last c
 COMMENT ON COLUMN memory.timelines.changes IS 'How often a writer has had this line.';
 COMMENT ON COLUMN memory.timelines.has_rejections IS 'Whether memory.rejections may have rows about it.';
 )sql"},
+    {Makes::primary_key, "timelines", "timelines_pkey", R"sql(
+ALTER TABLE memory.timelines ADD PRIMARY KEY (namespace, user_id, subject_key, predicate, slot);
+COMMENT ON INDEX memory.timelines_pkey IS 'One line by what it is about.';
+)sql"},
+    {Makes::constraint, "timelines", "timelines_user_line_key", R"sql(
+ALTER TABLE memory.timelines ADD CONSTRAINT timelines_user_line_key UNIQUE (line, user_id, namespace);
+COMMENT ON INDEX memory.timelines_user_line_key IS 'One line by its number, within its user.';
+)sql"},
     {Makes::column_default, "timelines", "line",
      "ALTER TABLE memory.timelines ALTER line SET DEFAULT memory.default_line()"},
-    {Makes::relation, nullptr, "facts", R"sql(
+    {Makes::table, nullptr, "facts", R"sql(
 CREATE TABLE memory.facts (
     namespace text COLLATE "C" NOT NULL,
     user_id text COLLATE "C" NOT NULL,
@@ -78,14 +84,12 @@ CREATE TABLE memory.facts (
     metadata jsonb NOT NULL DEFAULT '{}',
     statement text NOT NULL GENERATED ALWAYS AS
         (subject || ' ' || replace(predicate, '_', ' ') || ' ' || object) STORED,
-    PRIMARY KEY (namespace, user_id, id),
     CONSTRAINT names_not_empty CHECK ('' <> ALL (ARRAY[namespace, subject_key, predicate, object_key])),
     CONSTRAINT valid_for_some_time CHECK (valid_from < valid_until),
     CONSTRAINT known_for_some_time CHECK (known_from < known_until),
     CONSTRAINT confidence_between_0_and_1 CHECK (confidence >= '0'::real AND confidence <= '1'::real),
     CONSTRAINT metadata_is_object CHECK (jsonb_typeof(metadata) = 'object')
 );
-COMMENT ON INDEX memory.facts_pkey IS 'One version by its id, within its user.';
 COMMENT ON TABLE memory.facts IS 'Every version of every fact: what was valid when, as it was known when. Written by memory.assert_fact and its kin.';
 COMMENT ON COLUMN memory.facts.namespace IS 'Users of different namespaces never meet. Default: the setting memory.namespace.';
 COMMENT ON COLUMN memory.facts.user_id IS 'Whose fact this is; '''' is the anonymous user. Default: the setting memory.user_id.';
@@ -104,6 +108,10 @@ COMMENT ON COLUMN memory.facts.object IS 'As first written.';
 COMMENT ON COLUMN memory.facts.metadata IS 'A JSON object of the application''s.';
 COMMENT ON COLUMN memory.facts.statement IS 'The text by which it is recalled.';
 )sql"},
+    {Makes::primary_key, "facts", "facts_pkey", R"sql(
+ALTER TABLE memory.facts ADD PRIMARY KEY (namespace, user_id, id);
+COMMENT ON INDEX memory.facts_pkey IS 'One version by its id, within its user.';
+)sql"},
     {Makes::column_default, "facts", "namespace",
      "ALTER TABLE memory.facts ALTER namespace SET DEFAULT memory.default_namespace()"},
     {Makes::column_default, "facts", "user_id",
@@ -121,46 +129,54 @@ ALTER TABLE memory.facts ADD CONSTRAINT one_belief_at_a_time EXCLUDE USING gist
     WHERE (known_until = 'infinity');
 COMMENT ON INDEX memory.one_belief_at_a_time IS 'Proves that current facts of a line of a user do not overlap.';
 )sql"},
-    {Makes::relation, nullptr, "facts_by_subject", R"sql(
+    {Makes::index, "facts", "facts_by_subject", R"sql(
 CREATE INDEX facts_by_subject ON memory.facts
     (subject_key, user_id, namespace, predicate, known_until, valid_until, object_key);
 COMMENT ON INDEX memory.facts_by_subject IS 'What is said of a subject; the current facts of a line side by side.';
 )sql"},
-    {Makes::relation, nullptr, "facts_by_object", R"sql(
+    {Makes::index, "facts", "facts_by_object", R"sql(
 CREATE INDEX facts_by_object ON memory.facts (object_key, user_id, namespace, known_until);
 COMMENT ON INDEX memory.facts_by_object IS 'What is said with an object; the way back in the graph.';
 )sql"},
-    {Makes::relation, nullptr, "facts_by_line", R"sql(
+    {Makes::index, "facts", "facts_by_line", R"sql(
 CREATE INDEX facts_by_line ON memory.facts (line, user_id, namespace);
 COMMENT ON INDEX memory.facts_by_line IS 'All versions on a line, which must go before the line does.';
 )sql"},
-    {Makes::relation, nullptr, "facts_by_text", R"sql(
+    {Makes::index, "facts", "facts_by_text", R"sql(
 CREATE INDEX facts_by_text ON memory.facts USING recall (namespace, user_id, statement)
     WHERE known_until = 'infinity';
 COMMENT ON INDEX memory.facts_by_text IS 'Ranks the current facts of a user by what they say.';
 )sql"},
-    {Makes::relation, nullptr, "fact_sources", R"sql(
+    {Makes::table, nullptr, "fact_sources", R"sql(
 CREATE TABLE memory.fact_sources (
     namespace text COLLATE "C" NOT NULL,
     user_id text COLLATE "C" NOT NULL,
     fact_id uuid NOT NULL,
-    episode_id uuid NOT NULL,
-    PRIMARY KEY (namespace, user_id, fact_id, episode_id),
-    FOREIGN KEY (namespace, user_id, fact_id) REFERENCES memory.facts ON DELETE CASCADE,
-    FOREIGN KEY (namespace, user_id, episode_id) REFERENCES memory.episodes ON DELETE CASCADE
+    episode_id uuid NOT NULL
 );
-COMMENT ON INDEX memory.fact_sources_pkey IS 'The sources of a version.';
 COMMENT ON TABLE memory.fact_sources IS 'The episodes that versions of facts come from. Deleting an episode removes it here.';
 COMMENT ON COLUMN memory.fact_sources.namespace IS 'As in memory.facts.';
 COMMENT ON COLUMN memory.fact_sources.user_id IS 'As in memory.facts.';
 COMMENT ON COLUMN memory.fact_sources.fact_id IS 'The version.';
 COMMENT ON COLUMN memory.fact_sources.episode_id IS 'The episode.';
 )sql"},
-    {Makes::relation, nullptr, "fact_sources_by_episode", R"sql(
+    {Makes::primary_key, "fact_sources", "fact_sources_pkey", R"sql(
+ALTER TABLE memory.fact_sources ADD PRIMARY KEY (namespace, user_id, fact_id, episode_id);
+COMMENT ON INDEX memory.fact_sources_pkey IS 'The sources of a version.';
+)sql"},
+    {Makes::constraint, "fact_sources", "fact_sources_namespace_user_id_fact_id_fkey", R"sql(
+ALTER TABLE memory.fact_sources ADD CONSTRAINT fact_sources_namespace_user_id_fact_id_fkey
+    FOREIGN KEY (namespace, user_id, fact_id) REFERENCES memory.facts ON DELETE CASCADE
+)sql"},
+    {Makes::constraint, "fact_sources", "fact_sources_namespace_user_id_episode_id_fkey", R"sql(
+ALTER TABLE memory.fact_sources ADD CONSTRAINT fact_sources_namespace_user_id_episode_id_fkey
+    FOREIGN KEY (namespace, user_id, episode_id) REFERENCES memory.episodes ON DELETE CASCADE
+)sql"},
+    {Makes::index, "fact_sources", "fact_sources_by_episode", R"sql(
 CREATE INDEX fact_sources_by_episode ON memory.fact_sources USING hash (episode_id);
 COMMENT ON INDEX memory.fact_sources_by_episode IS 'What comes from an episode.';
 )sql"},
-    {Makes::relation, nullptr, "fact_embeddings", R"sql(
+    {Makes::table, nullptr, "fact_embeddings", R"sql(
 CREATE TABLE memory.fact_embeddings (
     namespace text COLLATE "C" NOT NULL,
     user_id text COLLATE "C" NOT NULL,
@@ -168,10 +184,8 @@ CREATE TABLE memory.fact_embeddings (
     predicate text COLLATE "C" NOT NULL,
     object_key text COLLATE "C" NOT NULL,
     model text COLLATE "C" NOT NULL,
-    embedding {vector}.vector NOT NULL,
-    PRIMARY KEY (namespace, user_id, subject_key, predicate, object_key, model)
+    embedding {vector}.vector NOT NULL
 ) WITH (toast_tuple_target = 8160);
-COMMENT ON INDEX memory.fact_embeddings_pkey IS 'The vectors of what a fact says.';
 COMMENT ON TABLE memory.fact_embeddings IS 'Vectors of what facts say, one per embedding model; the same for every version that says it.';
 COMMENT ON COLUMN memory.fact_embeddings.namespace IS 'As in memory.facts.';
 COMMENT ON COLUMN memory.fact_embeddings.user_id IS 'As in memory.facts.';
@@ -180,6 +194,10 @@ COMMENT ON COLUMN memory.fact_embeddings.predicate IS 'As in memory.facts.';
 COMMENT ON COLUMN memory.fact_embeddings.object_key IS 'As in memory.facts.';
 COMMENT ON COLUMN memory.fact_embeddings.model IS 'The embedding model. Vectors of different models are never compared. Default: the setting memory.embedding_model.';
 COMMENT ON COLUMN memory.fact_embeddings.embedding IS 'The vector.';
+)sql"},
+    {Makes::primary_key, "fact_embeddings", "fact_embeddings_pkey", R"sql(
+ALTER TABLE memory.fact_embeddings ADD PRIMARY KEY (namespace, user_id, subject_key, predicate, object_key, model);
+COMMENT ON INDEX memory.fact_embeddings_pkey IS 'The vectors of what a fact says.';
 )sql"},
     {Makes::column_default, "fact_embeddings", "model",
      "ALTER TABLE memory.fact_embeddings ALTER model SET DEFAULT memory.default_model()"},
@@ -190,7 +208,7 @@ CREATE TRIGGER memory_dimensions_fit
     EXECUTE FUNCTION memory.refuse_embedding();
 COMMENT ON TRIGGER memory_dimensions_fit ON memory.fact_embeddings IS 'Refuses vectors of other dimensions than their model has.';
 )sql"},
-    {Makes::relation, nullptr, "rejections", R"sql(
+    {Makes::table, nullptr, "rejections", R"sql(
 CREATE TABLE memory.rejections (
     namespace text COLLATE "C" NOT NULL,
     user_id text COLLATE "C" NOT NULL,
@@ -200,10 +218,8 @@ CREATE TABLE memory.rejections (
     subject text NOT NULL,
     object text NOT NULL,
     reason text,
-    rejected_at timestamptz NOT NULL,
-    PRIMARY KEY (namespace, user_id, subject_key, predicate, object_key)
+    rejected_at timestamptz NOT NULL
 );
-COMMENT ON INDEX memory.rejections_pkey IS 'What is kept out of a line.';
 COMMENT ON TABLE memory.rejections IS 'Facts that memory.reject_fact keeps out until they are asserted with metadata.override or corrected.';
 COMMENT ON COLUMN memory.rejections.namespace IS 'As in memory.facts.';
 COMMENT ON COLUMN memory.rejections.user_id IS 'As in memory.facts.';
@@ -215,7 +231,11 @@ COMMENT ON COLUMN memory.rejections.object IS 'As it was written.';
 COMMENT ON COLUMN memory.rejections.reason IS 'Why, in the caller''s words.';
 COMMENT ON COLUMN memory.rejections.rejected_at IS 'When.';
 )sql"},
-    {Makes::relation, nullptr, "entity_aliases", R"sql(
+    {Makes::primary_key, "rejections", "rejections_pkey", R"sql(
+ALTER TABLE memory.rejections ADD PRIMARY KEY (namespace, user_id, subject_key, predicate, object_key);
+COMMENT ON INDEX memory.rejections_pkey IS 'What is kept out of a line.';
+)sql"},
+    {Makes::table, nullptr, "entity_aliases", R"sql(
 CREATE TABLE memory.entity_aliases (
     namespace text COLLATE "C" NOT NULL,
     user_id text COLLATE "C" NOT NULL,
@@ -223,10 +243,8 @@ CREATE TABLE memory.entity_aliases (
     kept_key text COLLATE "C" NOT NULL,
     alias text NOT NULL,
     kept text NOT NULL,
-    PRIMARY KEY (namespace, user_id, alias_key),
     CONSTRAINT alias_of_another CHECK (alias_key <> kept_key)
 );
-COMMENT ON INDEX memory.entity_aliases_pkey IS 'What an alias stands for.';
 COMMENT ON TABLE memory.entity_aliases IS 'Other names of entities, as memory.merge_entities was told. A kept name is never an alias itself.';
 COMMENT ON COLUMN memory.entity_aliases.namespace IS 'As in memory.facts.';
 COMMENT ON COLUMN memory.entity_aliases.user_id IS 'As in memory.facts.';
@@ -235,7 +253,11 @@ COMMENT ON COLUMN memory.entity_aliases.kept_key IS 'The normal form of kept.';
 COMMENT ON COLUMN memory.entity_aliases.alias IS 'The other name.';
 COMMENT ON COLUMN memory.entity_aliases.kept IS 'The name that the graph shows.';
 )sql"},
-    {Makes::relation, nullptr, "entity_aliases_by_kept", R"sql(
+    {Makes::primary_key, "entity_aliases", "entity_aliases_pkey", R"sql(
+ALTER TABLE memory.entity_aliases ADD PRIMARY KEY (namespace, user_id, alias_key);
+COMMENT ON INDEX memory.entity_aliases_pkey IS 'What an alias stands for.';
+)sql"},
+    {Makes::index, "entity_aliases", "entity_aliases_by_kept", R"sql(
 CREATE INDEX entity_aliases_by_kept ON memory.entity_aliases (namespace, user_id, kept_key);
 COMMENT ON INDEX memory.entity_aliases_by_kept IS 'All names of an entity.';
 )sql"},

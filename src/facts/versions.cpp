@@ -81,14 +81,25 @@ struct NewVersion {
 // Rows of the table as values.
 class RowType {
   public:
-    RowType()
-        : id_(pg::call([table = access::table_named("facts")] { return get_rel_type_id(table); })),
+    explicit RowType(Oid table)
+        : id_(pg::call([table] { return get_rel_type_id(table); })),
           shape_(pg::call([this] { return lookup_rowtype_tupdesc_copy(id_, -1); })) {
         std::transform(column_names.begin(), column_names.end(), places_.begin(),
                        [this](const char *name) { return place(name); });
     }
 
     Oid id() const noexcept { return id_; }
+
+    // Whether the table's columns still have the types of these values; if not, only an INSERT can
+    // cast them.
+    bool takes(const Values &values) const {
+        for (std::size_t i = 0; i < places_.size(); ++i) {
+            const Form_pg_attribute column = TupleDescAttr(shape_, static_cast<int>(places_[i]));
+            if (column->atttypid != values[i].type || column->atttypmod != -1)
+                return false;
+        }
+        return true;
+    }
 
     Datum row(const Values &given) const {
         std::array<Datum, MaxTupleAttributeNumber> values;
@@ -124,7 +135,12 @@ void write_new(std::span<const NewVersion> versions, std::pmr::memory_resource *
         insert_one.run(versions.front().values(), Access::write);
         return;
     }
-    const RowType type;
+    const RowType type(access::table_named("facts"));
+    if (!type.takes(versions.front().values())) {
+        for (const NewVersion &version : versions)
+            insert_one.run(version.values(), Access::write);
+        return;
+    }
     std::pmr::vector<Datum> rows(memory);
     for (const NewVersion &version : versions)
         rows.push_back(type.row(version.values()));

@@ -240,21 +240,47 @@ class Inspection {
 class InspectedIndex {
   public:
     explicit InspectedIndex(Oid id) : relation_(id, AccessShareLock) {
-        if (get()->rd_indam == nullptr || get()->rd_indam->ambuild != build)
-            throw pg::Error(ERRCODE_WRONG_OBJECT_TYPE, "\"%s\" is not a recall index",
-                            RelationGetRelationName(get()));
+        check_kind();
         const Oid owner = get()->rd_rel->relowner;
         if (!pg::call([owner] { return has_privs_of_role(GetUserId(), owner); }))
             throw pg::Error(ERRCODE_INSUFFICIENT_PRIVILEGE, "permission denied for index \"%s\"",
                             RelationGetRelationName(get()))
                 .hint("The owner of the index may look into it.");
+        check_has_pages();
     }
 
     Relation get() const noexcept { return relation_.get(); }
 
   private:
+    void check_kind() const;
+    void check_has_pages() const;
+
     pg::OpenRelation relation_;
 };
+
+void InspectedIndex::check_kind() const {
+    const char *name = RelationGetRelationName(get());
+    if (get()->rd_rel->relkind == RELKIND_PARTITIONED_INDEX)
+        throw pg::Error(ERRCODE_WRONG_OBJECT_TYPE, "\"%s\" is the index of a partitioned table",
+                        name)
+            .hint("Each partition has one of its own; pg_partition_tree() lists them.");
+    if (get()->rd_rel->relkind != RELKIND_INDEX || get()->rd_indam->ambuild != build)
+        throw pg::Error(ERRCODE_WRONG_OBJECT_TYPE, "\"%s\" is not a recall index", name);
+}
+
+void InspectedIndex::check_has_pages() const {
+    const char *name = RelationGetRelationName(get());
+    if (RELATION_IS_OTHER_TEMP(get()))
+        throw pg::Error(ERRCODE_FEATURE_NOT_SUPPORTED,
+                        "\"%s\" is on a temporary table of another session", name);
+    if (get()->rd_rel->relpersistence == RELPERSISTENCE_UNLOGGED && RecoveryInProgress())
+        throw pg::Error(ERRCODE_FEATURE_NOT_SUPPORTED, "\"%s\" is unlogged, and has no pages here",
+                        name)
+            .hint("Ask on the primary.");
+    if (!get()->rd_index->indisvalid)
+        throw pg::Error(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE, "index \"%s\" is not valid", name)
+            .hint("Wait for CREATE INDEX CONCURRENTLY to end, or REINDEX it.");
+}
 
 using Tids = std::pmr::unordered_set<std::uint64_t>;
 

@@ -1,14 +1,26 @@
 // See retrieval.h.
 #include "index/retrieval.h"
 
+#include "index/am.h"
 #include "index/answer.h"
 #include "index/meta.h"
 #include "index/options.h"
+#include "index/row.h"
 #include "index/scope_key.h"
 #include "index/serializable.h"
 #include "pg/datum.h"
 
 namespace memory::index {
+
+bool is_searchable(Relation index, std::size_t scope) {
+    if (index->rd_indam == nullptr || index->rd_indam->ambuild != build)
+        return false;
+    const Columns columns(index);
+    return static_cast<std::size_t>(columns.scope) == scope &&
+           std::all_of(columns.types.begin(),
+                       columns.types.begin() + static_cast<std::ptrdiff_t>(scope),
+                       [](Oid type) { return type == TEXTOID; });
+}
 
 Retrieved retrieve(Relation index, Relation heap, Snapshot snapshot,
                    std::span<const std::string_view> scope, std::span<const codec::Tid> hidden,

@@ -37,6 +37,9 @@ struct Retrieved {
     std::pmr::vector<SearchedTerm> terms;
 };
 
+// Whether `index` is a recall index whose scope is so many texts, for retrieve().
+bool is_searchable(Relation index, std::size_t scope);
+
 // Searches for `words` in `index`, a recall index on `heap` whose scope columns are texts with
 // these values. Documents in `hidden` count as little as those that the snapshot does not see.
 Retrieved retrieve(Relation index, Relation heap, Snapshot snapshot,

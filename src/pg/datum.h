@@ -32,7 +32,12 @@ inline Datum to_datum(std::string_view text) {
 }
 
 // The same bytes in the current memory context: what must outlive the row it stands in.
-inline std::string_view copied_text(Datum value) { return text_view(to_datum(text_view(value))); }
+inline std::string_view copied_text(std::string_view text) { return text_view(to_datum(text)); }
+
+// The same as a C string.
+inline const char *c_string(std::string_view text) {
+    return call([text] { return pnstrdup(text.data(), text.size()); });
+}
 
 // Only for a bool: a pointer must not become one.
 template <std::same_as<bool> Bool>

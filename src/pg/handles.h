@@ -4,6 +4,7 @@
 #pragma once
 
 #include "pg/call.h"
+#include "pg/error.h"
 
 extern "C" {
 #include "executor/tuptable.h"
@@ -14,11 +15,17 @@ extern "C" {
 
 namespace memory::pg {
 
-// An open relation. Its lock is kept until the transaction ends, as everywhere in PostgreSQL.
+// An open relation of any kind: whoever opens one sees that it is of the right one. Its lock is
+// kept until the transaction ends, as everywhere in PostgreSQL.
 class OpenRelation {
   public:
+    // An error when there is none with this oid.
     OpenRelation(Oid id, LOCKMODE lock)
-        : relation_(call([=] { return relation_open(id, lock); })) {}
+        : relation_(call([=] { return try_relation_open(id, lock); })) {
+        if (relation_ == nullptr)
+            throw Error(ERRCODE_UNDEFINED_TABLE, "there is no relation with oid %u", id)
+                .hint("It may have been dropped just now.");
+    }
     ~OpenRelation() {
         release([this] { relation_close(relation_, NoLock); });
     }

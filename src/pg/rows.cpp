@@ -12,22 +12,24 @@ namespace memory::pg {
 
 namespace {
 
-// How a library meets rows of a shape that it does not know.
-constexpr char other_version[] =
-    "the SQL declarations of memory are of another version than its library";
+// What is said of rows that are not of the function's shape.
+constexpr char other_shape[] = "a row that was found is not of the type that the function returns";
 
-bool same_columns(TupleDesc one, TupleDesc other) {
-    if (one->natts != other->natts)
+// Whether the first columns of both are of the same types.
+bool begin_equally(TupleDesc row, TupleDesc shape, int columns) {
+    if (row->natts < columns || shape->natts < columns)
         return false;
-    for (int i = 0; i < one->natts; ++i)
-        if (TupleDescAttr(one, i)->atttypid != TupleDescAttr(other, i)->atttypid)
+    for (int i = 0; i < columns; ++i)
+        if (TupleDescAttr(row, i)->atttypid != TupleDescAttr(shape, i)->atttypid)
             return false;
     return true;
 }
 
-[[noreturn]] void throw_other_version() {
-    throw Error(ERRCODE_DATATYPE_MISMATCH, other_version)
-        .hint("Run ALTER EXTENSION memory UPDATE.");
+[[noreturn]] void throw_other_shape() {
+    throw Error(ERRCODE_DATATYPE_MISMATCH, other_shape)
+        .hint("Give the columns of the tables in schema memory their types back, if they were "
+              "changed; else the library is newer than what is declared: ALTER EXTENSION memory "
+              "UPDATE.");
 }
 
 // The row type that the function is declared to return; nullptr when it is none.
@@ -65,10 +67,27 @@ void ResultSet::add_from(Statement &statement, std::span<const Parameter> parame
     DestReceiver *receiver = call([this] {
         DestReceiver *made = CreateTuplestoreDestReceiver();
         SetTuplestoreDestReceiverParams(made, result_->setResult, CurrentMemoryContext, false,
-                                        result_->setDesc, other_version);
+                                        result_->setDesc, other_shape);
         return made;
     });
     statement.run_into(receiver, parameters, access);
+}
+
+void ResultSet::add_row(const Rows &rows, std::uint64_t row, std::span<const Datum> values,
+                        std::span<const bool> nulls) {
+    const HeapTuple tuple = rows.tuple(row);
+    const TupleDesc shape = rows.shape();
+    const int width = result_->setDesc->natts;
+    const int first = width - static_cast<int>(values.size());
+    if (!begin_equally(shape, result_->setDesc, first))
+        throw_other_shape();
+    std::array<Datum, MaxTupleAttributeNumber> all;
+    std::array<bool, MaxTupleAttributeNumber> all_nulls;
+    call([&] { heap_deform_tuple(tuple, shape, all.data(), all_nulls.data()); });
+    std::copy(values.begin(), values.end(), all.begin() + first);
+    std::copy(nulls.begin(), nulls.end(), all_nulls.begin() + first);
+    add(std::span(all).first(static_cast<std::size_t>(width)),
+        std::span(all_nulls).first(static_cast<std::size_t>(width)));
 }
 
 void ResultSet::add(std::optional<Datum> value) {
@@ -81,7 +100,7 @@ Datum composite_datum(const Arguments &arguments, std::span<const Datum> values,
                       std::span<const bool> nulls) {
     const TupleDesc shape = result_shape(arguments);
     if (shape == nullptr || static_cast<std::size_t>(shape->natts) != values.size())
-        throw_other_version();
+        throw_other_shape();
     return call([&] {
         return HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(shape),
                                                  const_cast<Datum *>(values.data()),
@@ -93,8 +112,9 @@ Datum row_datum(const Arguments &arguments, const Rows &rows, std::uint64_t row,
                 MemoryContext context) {
     const SwitchedContext switched(context);
     const TupleDesc shape = result_shape(arguments);
-    if (shape == nullptr || !same_columns(shape, rows.shape()))
-        throw_other_version();
+    if (shape == nullptr || rows.shape()->natts != shape->natts ||
+        !begin_equally(rows.shape(), shape, shape->natts))
+        throw_other_shape();
     return call([&] {
         const auto columns = static_cast<std::size_t>(shape->natts);
         auto *values = static_cast<Datum *>(palloc(columns * sizeof(Datum)));

@@ -14,6 +14,9 @@ class ResultSet {
     void add(std::span<const Datum> values, std::span<const bool> nulls);
     // The rows of a query whose columns are the function's. Needs a live Spi.
     void add_from(Statement &statement, std::span<const Parameter> parameters, Access access);
+    // The first columns of a statement's row, and behind them these values.
+    void add_row(const Rows &rows, std::uint64_t row, std::span<const Datum> values,
+                 std::span<const bool> nulls);
     // A row of one column.
     void add(std::optional<Datum> value);
 

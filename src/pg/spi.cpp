@@ -24,11 +24,26 @@ Spi::~Spi() {
     release([] { SPI_finish(); });
 }
 
-std::optional<Datum> Rows::value(std::uint64_t row, int column) const {
-    bool null = false;
-    const Datum value =
-        call([&] { return SPI_getbinval(table_->vals[row], table_->tupdesc, column + 1, &null); });
-    return null ? std::nullopt : std::optional<Datum>(value);
+TupleDesc Rows::shape_of(std::uint64_t row) const {
+    if (table_ == nullptr || row >= processed_) [[unlikely]]
+        throw Error(ERRCODE_INTERNAL_ERROR, "row %llu is read of a statement's %llu",
+                    static_cast<unsigned long long>(row + 1),
+                    static_cast<unsigned long long>(table_ == nullptr ? 0 : processed_));
+    return table_->tupdesc;
+}
+
+HeapTuple Rows::tuple(std::uint64_t row) const {
+    shape_of(row);
+    return table_->vals[row];
+}
+
+NullableDatum Rows::datum(std::uint64_t row, int column) const {
+    NullableDatum found{};
+    if (column >= 0 && column < table_->tupdesc->natts) [[likely]]
+        found.value = call([&] {
+            return SPI_getbinval(table_->vals[row], table_->tupdesc, column + 1, &found.isnull);
+        });
+    return found;
 }
 
 // A statement may run inside itself, by way of a function or a trigger: its plan must then stay.

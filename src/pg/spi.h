@@ -2,7 +2,7 @@
 // policies and snapshot.
 #pragma once
 
-#include "pg/datum.h"
+#include "pg/column.h"
 
 extern "C" {
 #include "executor/tuptable.h"
@@ -35,12 +35,29 @@ class Rows {
     // Rows returned, or rows changed by a statement that returns none.
     std::uint64_t size() const noexcept { return processed_; }
     bool empty() const noexcept { return processed_ == 0; }
-    HeapTuple tuple(std::uint64_t row) const noexcept { return table_->vals[row]; }
+    // There must be such a row.
+    HeapTuple tuple(std::uint64_t row) const;
     TupleDesc shape() const noexcept { return table_->tupdesc; }
-    // The value in `column` (from 0); nothing when it is NULL.
-    std::optional<Datum> value(std::uint64_t row, int column) const;
+
+    // The value in `column` (from 0), as a type of column.h; an error when it is NULL.
+    template <class Type>
+    decltype(auto) get(std::uint64_t row, int column) const {
+        const TupleDesc shape = shape_of(row);
+        return read_not_null<Type>(shape, column, datum(row, column));
+    }
+    // The same; nothing when it is NULL.
+    template <class Type>
+    auto find(std::uint64_t row, int column) const {
+        const TupleDesc shape = shape_of(row);
+        return read_or_null<Type>(shape, column, datum(row, column));
+    }
 
   private:
+    // Of that row, which must be there.
+    TupleDesc shape_of(std::uint64_t row) const;
+    // Of a row that is there; nothing in particular where there is no such column.
+    NullableDatum datum(std::uint64_t row, int column) const;
+
     SPITupleTable *table_;
     std::uint64_t processed_;
 };
@@ -61,7 +78,7 @@ class Statement {
     // Needs a live Spi. `limit` 0 is all rows.
     Rows run(std::span<const Parameter> parameters, Access access, long limit = 0);
 
-    // The same for a query whose rows go to `receiver` one by one, however many they are.
+    // The same as run() for a query whose rows go to `receiver` one by one, however many they are.
     void run_into(DestReceiver *receiver, std::span<const Parameter> parameters, Access access);
 
     // The same with visit(TupleTableSlot *) for every row; a slot is valid until visit returns.
@@ -93,11 +110,27 @@ class Statement {
     Types types_{};
 };
 
-// The value in `column` (from 0) of a row; nothing when it is NULL.
-inline std::optional<Datum> value_in(TupleTableSlot *row, int column) {
-    bool null = false;
-    const Datum value = call([&] { return slot_getattr(row, column + 1, &null); });
-    return null ? std::nullopt : std::optional(value);
+namespace detail {
+
+inline NullableDatum datum_in(TupleTableSlot *row, int column) {
+    if (column < 0 || column >= row->tts_tupleDescriptor->natts) [[unlikely]]
+        return {};
+    if (column >= row->tts_nvalid)
+        call([=] { slot_getsomeattrs(row, column + 1); });
+    return {row->tts_values[column], row->tts_isnull[column]};
+}
+
+} // namespace detail
+
+// The value in `column` (from 0) of a row, as a type of column.h; an error when it is NULL.
+template <class Type>
+decltype(auto) get_in(TupleTableSlot *row, int column) {
+    return read_not_null<Type>(row->tts_tupleDescriptor, column, detail::datum_in(row, column));
+}
+// The same; nothing when it is NULL.
+template <class Type>
+auto find_in(TupleTableSlot *row, int column) {
+    return read_or_null<Type>(row->tts_tupleDescriptor, column, detail::datum_in(row, column));
 }
 
 // Plans and runs one query for these values. Needs a live Spi.

@@ -1,35 +1,60 @@
-// See trigger.h.
+// Which triggers may call our functions, and the row that they are about.
 #include "pg/trigger.h"
 
 extern "C" {
+#include "catalog/partition.h"
 #include "commands/trigger.h"
 }
 
 namespace memory::pg {
 
-TriggerRow::TriggerRow(const Arguments &arguments) {
+namespace {
+
+// The table that a user knows: of a partition, the one at the top.
+Oid whole_table(Relation table) {
+    if (!table->rd_rel->relispartition)
+        return RelationGetRelid(table);
+    return call([table] { return llast_oid(get_partition_ancestors(RelationGetRelid(table))); });
+}
+
+bool is_one_of(Oid table, std::initializer_list<const char *> names) {
+    const auto in_schema = [table](const char *name) {
+        const Oid schema = get_namespace_oid("memory", true);
+        return OidIsValid(schema) && get_relname_relid(name, schema) == table;
+    };
+    return std::any_of(names.begin(), names.end(),
+                       [&](const char *name) { return call([&] { return in_schema(name); }); });
+}
+
+} // namespace
+
+TriggerRow::TriggerRow(const Arguments &arguments, std::initializer_list<const char *> tables) {
     const Node *context = arguments.raw()->context;
     const auto *trigger = reinterpret_cast<const TriggerData *>(context);
     if (context == nullptr || !IsA(context, TriggerData) ||
-        !TRIGGER_FIRED_FOR_ROW(trigger->tg_event))
+        !TRIGGER_FIRED_FOR_ROW(trigger->tg_event) || !TRIGGER_FIRED_AFTER(trigger->tg_event))
         throw Error(ERRCODE_E_R_I_E_TRIGGER_PROTOCOL_VIOLATED,
-                    "this function can only be called by a row trigger");
+                    "this function can only be called by an AFTER trigger for each row");
+    if (!is_one_of(whole_table(trigger->tg_relation), tables))
+        throw Error(ERRCODE_E_R_I_E_TRIGGER_PROTOCOL_VIOLATED,
+                    "trigger \"%s\" calls a function that is not for table \"%s\"",
+                    trigger->tg_trigger->tgname, RelationGetRelationName(trigger->tg_relation))
+            .hint("The function is for triggers that memory.init() makes; drop this one.");
     row_ = trigger->tg_newtuple != nullptr ? trigger->tg_newtuple : trigger->tg_trigtuple;
     shape_ = RelationGetDescr(trigger->tg_relation);
 }
 
-std::optional<Datum> TriggerRow::value(const char *column) const {
-    bool null = false;
-    const int number = SPI_fnumber(shape_, column);
+int TriggerRow::place(const char *column) const {
+    const int number = call([=, this] { return SPI_fnumber(shape_, column); });
     if (number <= 0)
         throw Error(ERRCODE_UNDEFINED_COLUMN, "column \"%s\" is missing", column);
-    const Datum value = call([&] { return column_value(row_, number, shape_, &null); });
-    return null ? std::nullopt : std::optional<Datum>(value);
+    return number - 1;
 }
 
-std::optional<std::string_view> TriggerRow::text(const char *column) const {
-    const std::optional<Datum> found = value(column);
-    return found ? std::optional<std::string_view>(text_view(*found)) : std::nullopt;
+NullableDatum TriggerRow::datum(int column) const {
+    NullableDatum found{};
+    found.value = call([&] { return column_value(row_, column + 1, shape_, &found.isnull); });
+    return found;
 }
 
 } // namespace memory::pg

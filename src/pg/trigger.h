@@ -1,20 +1,39 @@
 // The row that a row trigger was called for.
+//
+// A trigger function may be executed by everybody who makes a trigger, so a table of any kind may
+// call it, with columns of any type: it is checked that the table is the one meant, and each column
+// before it is read.
 #pragma once
 
+#include "pg/column.h"
 #include "pg/function.h"
 
 namespace memory::pg {
 
 class TriggerRow {
   public:
-    // An error when the function was not called as a row trigger.
-    explicit TriggerRow(const Arguments &arguments);
+    // An error unless the function is called by an AFTER trigger for a row of one of these tables
+    // of schema memory, or of a partition of one, which a trigger is cloned to.
+    TriggerRow(const Arguments &arguments, std::initializer_list<const char *> tables);
 
-    // The new row's value; nothing when it is NULL. The column must exist.
-    std::optional<Datum> value(const char *column) const;
-    std::optional<std::string_view> text(const char *column) const;
+    // The new row's value, as a type of column.h. An error when there is no such column, or it is
+    // of another type; get() also when the value is NULL.
+    template <class Type>
+    decltype(auto) get(const char *column) const {
+        const int number = place(column);
+        return read_not_null<Type>(shape_, number, datum(number));
+    }
+    // Nothing when it is NULL.
+    template <class Type>
+    auto find(const char *column) const {
+        const int number = place(column);
+        return read_or_null<Type>(shape_, number, datum(number));
+    }
 
   private:
+    int place(const char *column) const;
+    NullableDatum datum(int column) const;
+
     HeapTuple row_;
     TupleDesc shape_;
 };

@@ -2,7 +2,7 @@
 // changed since the first release, and every dump and index of its users depends on it.
 #pragma once
 
-#include "pg/call.h"
+#include "pg/column.h"
 
 namespace memory::pg {
 
@@ -25,6 +25,15 @@ static_assert(offsetof(Vector, values) == Vector::header_size);
 inline const Vector &vector_view(Datum value) {
     return *call([value] { return reinterpret_cast<const Vector *>(PG_DETOAST_DATUM(value)); });
 }
+
+// The oid of pgvector's type, whatever schema it is in.
+Oid vector_type();
+
+// Vectors as columns of rows (column.h).
+struct Vectors {
+    static Oid type() { return vector_type(); }
+    static const Vector &read(Datum value) { return vector_view(value); }
+};
 
 // A new vector of zeros in the current memory context.
 inline Vector *make_vector(int dimensions) {

@@ -1,7 +1,7 @@
 // See episode_rows.h.
 #include "recall/episode_rows.h"
 
-#include "access/tables.h"
+#include "index/retrieval.h"
 #include "pg/error.h"
 #include "pg/key_scan.h"
 #include "recall/filter.h"
@@ -18,14 +18,15 @@ namespace memory::recall {
 
 namespace {
 
-// The columns of a statement's result that make a rank::Row.
+// The columns of a statement's result that make a rank::Row. A ctid is a place in one table: a
+// table that inherits from ours is not read.
 #define ROW_COLUMNS "ctid, id, occurred_at, session_id, importance"
 #define OF_TENANT                                                                                  \
     "namespace OPERATOR(pg_catalog.=) $1 AND user_id OPERATOR(pg_catalog.=) $2"                    \
     " AND " NOT_EXPIRED
 
 constinit pg::Statement find_passing("SELECT " ROW_COLUMNS
-                                     " FROM memory.episodes e WHERE " PASSES_FILTER,
+                                     " FROM ONLY memory.episodes e WHERE " PASSES_FILTER,
                                      pg::Statement::Planned::for_each_values);
 
 // Of each row given, the one before it in its session and the one behind it.
@@ -33,14 +34,26 @@ constinit pg::Statement find_neighbours(
     "SELECT g.number, b.* FROM ROWS FROM (pg_catalog.unnest($3::pg_catalog.int4[]),"
     " pg_catalog.unnest($4::pg_catalog.text[]), pg_catalog.unnest($5::pg_catalog.timestamptz[]),"
     " pg_catalog.unnest($6::pg_catalog.uuid[])) AS g (number, session, at, id) CROSS JOIN LATERAL ("
-    "(SELECT " ROW_COLUMNS " FROM memory.episodes e WHERE " OF_TENANT
+    "(SELECT " ROW_COLUMNS " FROM ONLY memory.episodes e WHERE " OF_TENANT
     " AND session_id OPERATOR(pg_catalog.=) g.session"
     " AND ROW(e.occurred_at, e.id) OPERATOR(pg_catalog.<) ROW(g.at, g.id)"
     " ORDER BY occurred_at DESC, id DESC LIMIT 1) UNION ALL "
-    "(SELECT " ROW_COLUMNS " FROM memory.episodes e WHERE " OF_TENANT
+    "(SELECT " ROW_COLUMNS " FROM ONLY memory.episodes e WHERE " OF_TENANT
     " AND session_id OPERATOR(pg_catalog.=) g.session"
     " AND ROW(e.occurred_at, e.id) OPERATOR(pg_catalog.>) ROW(g.at, g.id)"
     " ORDER BY occurred_at, id LIMIT 1)) b");
+
+// The indexes that are read here.
+constexpr std::array scope{"namespace", "user_id"};
+constexpr access::KeyColumn id_key[] = {
+    {"namespace", TEXTOID}, {"user_id", TEXTOID}, {"id", UUIDOID}};
+constexpr access::KeyColumn expiry_key[] = {
+    {"namespace", TEXTOID}, {"user_id", TEXTOID}, {"expires_at", TIMESTAMPTZOID}};
+constexpr access::KeyColumn session_key[] = {{"namespace", TEXTOID},
+                                             {"user_id", TEXTOID},
+                                             {"session_id", TEXTOID},
+                                             {"occurred_at", TIMESTAMPTZOID},
+                                             {"id", UUIDOID}};
 
 ItemPointerData item_pointer(std::uint64_t place) {
     return {{static_cast<uint16>(place >> 32), static_cast<uint16>(place >> 16)},
@@ -50,13 +63,10 @@ ItemPointerData item_pointer(std::uint64_t place) {
 } // namespace
 
 EpisodeTable::EpisodeTable()
-    : heap_(access::table_named("episodes"), AccessShareLock),
-      by_text_(access::index_named("episodes_by_text"), AccessShareLock),
-      by_id_(access::primary_key(heap_.get()), AccessShareLock) {
-    if (!by_text()->rd_index->indisvalid)
-        throw pg::Error(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
-                        "index memory.episodes_by_text is not valid")
-            .hint("REINDEX INDEX memory.episodes_by_text;");
+    : heap_("episodes", AccessShareLock), by_text_(heap_, "episodes_by_text", scope),
+      by_id_(heap_, id_key) {
+    if (!index::is_searchable(by_text(), scope.size()))
+        access::refuse_index(by_text());
 }
 
 bool EpisodeTable::readable_whole() const {
@@ -66,11 +76,11 @@ bool EpisodeTable::readable_whole() const {
 EpisodeRows::EpisodeRows(const EpisodeTable &table, const access::Tenant &tenant, Snapshot snapshot,
                          std::pmr::memory_resource *memory)
     : table_(table), tenant_(tenant), snapshot_(snapshot),
-      memory_(memory), columns_{access::column(table.heap(), "id"),
-                                access::column(table.heap(), "occurred_at"),
-                                access::column(table.heap(), "session_id"),
-                                access::column(table.heap(), "importance"),
-                                access::column(table.heap(), "expires_at")},
+      memory_(memory), columns_{table.table().column<pg::Uuid>("id"),
+                                table.table().column<pg::Time>("occurred_at"),
+                                table.table().column<pg::Text>("session_id"),
+                                table.table().column<pg::Float4>("importance"),
+                                table.table().column<pg::Time>("expires_at")},
       slot_(RelationGetDescr(table.heap()), table_slot_callbacks(table.heap())),
       now_(GetCurrentStatementStartTimestamp()), sessions_(memory), session_numbers_(memory) {}
 
@@ -84,34 +94,26 @@ std::uint32_t EpisodeRows::session_number(std::string_view session) {
 
 // False when the row has expired.
 bool EpisodeRows::read(TupleTableSlot *slot, std::uint64_t place, rank::Row &row) {
-    struct Values {
-        Datum id, occurred_at, session, importance, expires_at;
-        bool no_session, never_expires, null;
-    } values;
-    pg::call([&] {
-        values.id = slot_getattr(slot, columns_.id, &values.null);
-        values.occurred_at = slot_getattr(slot, columns_.occurred_at, &values.null);
-        values.session = slot_getattr(slot, columns_.session_id, &values.no_session);
-        values.importance = slot_getattr(slot, columns_.importance, &values.null);
-        values.expires_at = slot_getattr(slot, columns_.expires_at, &values.never_expires);
-    });
+    row.importance = pg::get_in<pg::Float4>(slot, columns_.importance - 1);
+    const auto session = pg::find_in<pg::Text>(slot, columns_.session_id - 1);
+    const auto expires_at = pg::find_in<pg::Time>(slot, columns_.expires_at - 1);
     row.place = place;
-    row.order = {DatumGetTimestampTz(values.occurred_at), row_id(values.id)};
-    row.importance = DatumGetFloat4(values.importance);
-    row.session = values.no_session ? 0 : session_number(pg::text_view(values.session));
-    return values.never_expires || DatumGetTimestampTz(values.expires_at) > now_;
+    row.order = {pg::get_in<pg::Time>(slot, columns_.occurred_at - 1),
+                 row_id(pg::get_in<pg::Uuid>(slot, columns_.id - 1))};
+    row.session = session ? session_number(*session) : 0;
+    return !expires_at || *expires_at > now_;
 }
 
 // A row of ROW_COLUMNS, which begin at column `first`; its place is that of this version of it.
 rank::Row EpisodeRows::read_result(TupleTableSlot *result, int first) {
-    const auto &tid = *reinterpret_cast<ItemPointer>(DatumGetPointer(*pg::value_in(result, first)));
+    const ItemPointerData tid = pg::get_in<pg::Tid>(result, first);
     rank::Row row;
     row.place = place_of({ItemPointerGetBlockNumber(&tid), ItemPointerGetOffsetNumber(&tid)});
-    row.order = {DatumGetTimestampTz(*pg::value_in(result, first + 2)),
-                 row_id(*pg::value_in(result, first + 1))};
-    if (const auto session = pg::value_in(result, first + 3))
-        row.session = session_number(pg::text_view(*session));
-    row.importance = DatumGetFloat4(*pg::value_in(result, first + 4));
+    row.order = {pg::get_in<pg::Time>(result, first + 2),
+                 row_id(pg::get_in<pg::Uuid>(result, first + 1))};
+    if (const auto session = pg::find_in<pg::Text>(result, first + 3))
+        row.session = session_number(*session);
+    row.importance = pg::get_in<pg::Float4>(result, first + 4);
     return row;
 }
 
@@ -145,7 +147,7 @@ std::pmr::vector<rank::Row> EpisodeRows::passing(const Filter &filter) {
 }
 
 std::pmr::vector<rank::Row> EpisodeRows::expired() {
-    const pg::OpenRelation index(access::index_named("episodes_by_expiry"), AccessShareLock);
+    const access::OpenIndex index(table_.table(), "episodes_by_expiry", expiry_key);
     std::array keys{pg::equals_text(1, pg::to_datum(tenant_.name_space)),
                     pg::equals_text(2, pg::to_datum(tenant_.user)), pg::at_most(3, now_)};
     pg::KeyScan scan(table_.heap(), index.get(), snapshot_, keys);
@@ -200,7 +202,7 @@ void EpisodeRows::neighbours(std::span<const std::uint32_t> of, rank::KnownRows 
                              std::pmr::vector<rank::Neighbours> &pairs) {
     if (!table_.readable_whole())
         return ask_for_neighbours(of, rows, pairs);
-    const pg::OpenRelation by_session(access::index_named("episodes_by_session"), AccessShareLock);
+    const access::OpenIndex by_session(table_.table(), "episodes_by_session", session_key);
     std::array keys{pg::equals_text(1, pg::to_datum(tenant_.name_space)),
                     pg::equals_text(2, pg::to_datum(tenant_.user)), ScanKeyData{}, ScanKeyData{}};
     std::optional<pg::KeyScan> scan;
@@ -252,7 +254,7 @@ void EpisodeRows::ask_for_neighbours(std::span<const std::uint32_t> of, rank::Kn
     std::pmr::vector<rank::Row> found(memory_);
     find_neighbours.each(parameters, pg::Access::read, [&](TupleTableSlot *row) {
         found.push_back(read_result(row, 1));
-        of_whom.push_back(static_cast<std::uint32_t>(DatumGetInt32(*pg::value_in(row, 0))));
+        of_whom.push_back(static_cast<std::uint32_t>(pg::get_in<pg::Int4>(row, 0)));
     });
     std::pmr::vector<rank::Row> rooted(found.begin(), found.end(), memory_);
     find_roots(rooted);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "access/scope.h"
+#include "access/tables.h"
 #include "index/codec/tid.h"
 #include "pg/handles.h"
 #include "rank/hybrid.h"
@@ -21,6 +22,7 @@ class EpisodeTable {
   public:
     EpisodeTable();
 
+    const access::OpenTable &table() const noexcept { return heap_; }
     Relation heap() const noexcept { return heap_.get(); }
     Relation by_text() const noexcept { return by_text_.get(); }
     Relation by_id() const noexcept { return by_id_.get(); }
@@ -29,9 +31,9 @@ class EpisodeTable {
     bool readable_whole() const;
 
   private:
-    pg::OpenRelation heap_;
-    pg::OpenRelation by_text_;
-    pg::OpenRelation by_id_;
+    access::OpenTable heap_;
+    access::OpenIndex by_text_;
+    access::OpenIndex by_id_;
 };
 
 inline std::uint64_t place_of(const codec::Tid &tid) {

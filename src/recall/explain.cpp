@@ -76,7 +76,7 @@ bool Explanation::passes_filters() {
     bool passes = true;
     json_.begin_array("failed");
     for (std::size_t n = 0; n < filter_names.size(); ++n) {
-        if (DatumGetBool(*rows.value(0, static_cast<int>(n))))
+        if (rows.get<pg::Bool>(0, static_cast<int>(n)))
             continue;
         passes = false;
         json_.add_element(filter_names[n]);

@@ -16,8 +16,6 @@ using pg::Parameter;
 // The columns of recall_scored() that are the episode's own.
 #define SCORED_COLUMNS                                                                             \
     "id, content, response, kind, role, session_id, agent_id, occurred_at, metadata, importance"
-constexpr std::size_t scored_columns = 10;
-constexpr std::size_t episode_columns = 14;
 constexpr std::size_t numbers = 7;
 
 #define BY_ID                                                                                      \
@@ -38,7 +36,6 @@ constinit pg::Statement episodes_newest("SELECT " EPISODE_COLUMNS NEWEST,
 struct Shape {
     pg::Statement &by_id;
     pg::Statement &newest;
-    std::size_t columns;
     bool with_numbers;
 };
 
@@ -70,8 +67,8 @@ class Numbers {
                                                                : "context")));
     }
 
-    Datum value(std::size_t n) const { return values_[n]; }
-    bool null(std::size_t n) const { return nulls_[n]; }
+    std::span<const Datum> values() const { return values_; }
+    std::span<const bool> nulls() const { return nulls_; }
 
   private:
     Numbers() { nulls_.fill(true); }
@@ -86,16 +83,8 @@ class Numbers {
 
 void add_row(pg::ResultSet &result, const Shape &shape, const pg::Rows &rows, std::uint64_t row,
              const Numbers &its) {
-    std::array<Datum, std::max(episode_columns, scored_columns + numbers)> values{};
-    std::array<bool, values.size()> nulls{};
-    pg::call(
-        [&] { heap_deform_tuple(rows.tuple(row), rows.shape(), values.data(), nulls.data()); });
-    const std::size_t width = shape.columns + (shape.with_numbers ? numbers : 0);
-    for (std::size_t n = shape.columns; n < width; ++n) {
-        values[n] = its.value(n - shape.columns);
-        nulls[n] = its.null(n - shape.columns);
-    }
-    result.add(std::span(values).first(width), std::span(nulls).first(width));
+    const std::size_t behind = shape.with_numbers ? numbers : 0;
+    result.add_row(rows, row, its.values().first(behind), its.nulls().first(behind));
 }
 
 void add_newest(pg::ResultSet &result, const Shape &shape, const Request &request,
@@ -120,7 +109,7 @@ void add_ranked(pg::ResultSet &result, const Shape &shape, const access::Tenant 
     const pg::Rows rows = shape.by_id.run(parameters, Access::read);
     rank::Positions<rank::RowId> places(memory);
     for (std::uint32_t row = 0; row < rows.size(); ++row)
-        places.put(row_id(*rows.value(row, 0)), row);
+        places.put(row_id(rows.get<pg::Uuid>(row, 0)), row);
     for (const rank::HybridRow &row : ranked)
         if (const auto place = places.find(row.row.order.id))
             add_row(result, shape, rows, *place, Numbers(row));
@@ -147,14 +136,14 @@ void answer(pg::ResultSet &result, const Shape &shape, const Request &request) {
 MEMORY_FUNCTION(memory_recall_scored) {
     const Request request = scored_request(arguments, 0);
     pg::ResultSet result(arguments);
-    answer(result, {scored_by_id, scored_newest, scored_columns, true}, request);
+    answer(result, {scored_by_id, scored_newest, true}, request);
     return Datum{0};
 }
 
 MEMORY_FUNCTION(memory_recall) {
     const Request request = plain_request(arguments);
     pg::ResultSet result(arguments);
-    answer(result, {episodes_by_id, episodes_newest, episode_columns, false}, request);
+    answer(result, {episodes_by_id, episodes_newest, false}, request);
     return Datum{0};
 }
 

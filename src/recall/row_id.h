@@ -11,6 +11,5 @@ inline rank::RowId row_id(const pg_uuid_t &uuid) {
     std::memcpy(id.data(), uuid.data, id.size());
     return id;
 }
-inline rank::RowId row_id(Datum uuid) { return row_id(*DatumGetUUIDP(uuid)); }
 
 } // namespace memory::recall

@@ -32,7 +32,7 @@ std::optional<std::size_t> enough_for(const Request &request, const access::Tena
         return std::nullopt;
     const std::array parameters{tenant.name_space_parameter(), tenant.user_parameter()};
     const pg::Rows rows = count_expired.run(parameters, pg::Access::read);
-    return static_cast<std::size_t>(request.k + DatumGetInt64(*rows.value(0, 0)));
+    return static_cast<std::size_t>(request.k + rows.get<pg::Int8>(0, 0));
 }
 
 double checked_threshold(const pg::Arguments &arguments) {
@@ -83,18 +83,16 @@ std::size_t add(pg::ResultSet &result, std::span<const rank::Scored<rank::RowId>
     };
     std::pmr::vector<rank::Scored<Order>> found(memory);
     for (std::uint64_t row = 0; row < rows.size(); ++row) {
-        const rank::RowId id = row_id(*rows.value(row, 0));
-        found.push_back(
-            {hits[*places.find(id)].score, {{DatumGetTimestampTz(*rows.value(row, 3)), id}, row}});
+        const rank::RowId id = row_id(rows.get<pg::Uuid>(row, 0));
+        found.push_back({hits[*places.find(id)].score, {{rows.get<pg::Time>(row, 3), id}, row}});
     }
     std::sort(found.begin(), found.end(), rank::better<Order>);
     found.resize(std::min(found.size(), room));
     for (const rank::Scored<Order> &one : found) {
         const std::uint64_t row = one.key.row;
-        const std::array values{*rows.value(row, 0), *rows.value(row, 1), *rows.value(row, 2),
-                                Float8GetDatum(one.score)};
-        constexpr std::array<bool, values.size()> nulls{};
-        result.add(values, nulls);
+        const std::array score{Float8GetDatum(one.score)};
+        constexpr std::array<bool, score.size()> nulls{};
+        result.add_row(rows, row, score, nulls);
     }
     return found.size();
 }

@@ -35,8 +35,8 @@ std::pmr::vector<index::TextTerms> terms_of_episodes(const access::Tenant &tenan
     const std::array parameters{tenant.name_space_parameter(), tenant.user_parameter(),
                                 pg::Parameter::array(UUIDOID, wanted)};
     find_texts.each(parameters, pg::Access::read, [&](TupleTableSlot *row) {
-        found[*places.find(row_id(*pg::value_in(row, 0)))] =
-            index::terms_of(by_text, pg::text_view(*pg::value_in(row, 1)), memory);
+        found[*places.find(row_id(pg::get_in<pg::Uuid>(row, 0)))] =
+            index::terms_of(by_text, pg::get_in<pg::Text>(row, 1), memory);
     });
     return found;
 }

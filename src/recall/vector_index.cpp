@@ -36,7 +36,8 @@ const char *index_name() {
     return formatted("embeddings_nearest_%08x", hash);
 }
 
-Oid index_id() { return access::table_named(index_name()); }
+// InvalidOid when there is none.
+Oid index_id() { return access::index_named(index_name(), "embeddings"); }
 
 // The vector as the index holds it: its type with its dimensions.
 const char *indexed_type(int dimensions) {
@@ -65,7 +66,7 @@ int stored_dimensions() {
         "SELECT embedding FROM memory.embeddings WHERE model OPERATOR(pg_catalog.=) $1 LIMIT 1");
     const std::array parameters{pg::Parameter::text(episodes::embedding_model())};
     const pg::Rows rows = find.run(parameters, pg::Access::read);
-    return rows.empty() ? 0 : pg::vector_view(*rows.value(0, 0)).dimensions;
+    return rows.empty() ? 0 : rows.get<pg::Vectors>(0, 0).dimensions;
 }
 
 } // namespace
@@ -127,10 +128,9 @@ pg::Rows nearest(const access::Tenant &tenant, const pg::Vector &embedding, std:
                   " AND %s.vector_dims(embedding) OPERATOR(pg_catalog.=) %d"
                   " ORDER BY embedding::%s OPERATOR(%s.<=>) $4::%s LIMIT %zu",
                   schema, static_cast<int>(embedding.dimensions), type, schema, type, count);
-    const std::array parameters{
-        tenant.name_space_parameter(), tenant.user_parameter(),
-        pg::Parameter::text(episodes::embedding_model()),
-        pg::Parameter::of(episodes::vector_type(), PointerGetDatum(&embedding))};
+    const std::array parameters{tenant.name_space_parameter(), tenant.user_parameter(),
+                                pg::Parameter::text(episodes::embedding_model()),
+                                pg::Parameter::of(pg::vector_type(), PointerGetDatum(&embedding))};
     return pg::run_once(sql, parameters, pg::Access::read);
 }
 

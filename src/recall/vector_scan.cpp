@@ -1,8 +1,6 @@
 // See vector_scan.h.
 #include "recall/vector_scan.h"
 
-#include "access/tables.h"
-#include "pg/datum.h"
 #include "recall/recent_pages.h"
 #include "recall/row_id.h"
 
@@ -40,16 +38,19 @@ void touch_row(Page page, OffsetNumber offset) {
 
 VectorScan::VectorScan(const access::Tenant &tenant, std::string_view model, Snapshot snapshot,
                        std::pmr::memory_resource *memory)
-    : table_(access::table_named("embeddings"), AccessShareLock), tenant_(tenant), model_(model),
-      snapshot_(snapshot), id_(access::column(table_.get(), "episode_id")),
-      vector_(access::column(table_.get(), "embedding")), places_(memory), on_page_(memory) {}
+    : table_("embeddings", AccessShareLock), tenant_(tenant), model_(model), snapshot_(snapshot),
+      id_(table_.column<pg::Uuid>("episode_id")), vector_(table_.column<pg::Vectors>("embedding")),
+      places_(memory), on_page_(memory) {}
 
-bool VectorScan::allowed() const { return access::readable_whole(RelationGetRelid(table_.get())); }
+bool VectorScan::allowed() const { return access::readable_whole(table_.id()); }
 
-// The primary key is (namespace, user_id, episode_id, model).
 std::size_t VectorScan::find(std::size_t most) {
     if (!scan_) {
-        index_.emplace(access::primary_key(table_.get()), AccessShareLock);
+        static constexpr access::KeyColumn key[] = {{"namespace", TEXTOID},
+                                                    {"user_id", TEXTOID},
+                                                    {"episode_id", UUIDOID},
+                                                    {"model", TEXTOID}};
+        index_.emplace(table_, key);
         std::array keys{pg::equals_text(1, pg::to_datum(tenant_.name_space)),
                         pg::equals_text(2, pg::to_datum(tenant_.user)),
                         pg::equals_text(4, pg::to_datum(model_))};
@@ -111,10 +112,12 @@ std::size_t VectorScan::read_page(const pg::PinnedPage &page, std::size_t from) 
             HeapTupleData row;
             if (!heap_hot_search_buffer(&tid, table, page.buffer(), snapshot_, &row, nullptr, true))
                 continue;
-            bool null;
-            const Datum id = pg::column_value(&row, id_, RelationGetDescr(table), &null);
-            const Datum vector = pg::column_value(&row, vector_, RelationGetDescr(table), &null);
-            on_page_.emplace_back(row_id(id), vector);
+            bool no_id;
+            bool no_vector;
+            const Datum id = pg::column_value(&row, id_, RelationGetDescr(table), &no_id);
+            const Datum vector = pg::column_value(&row, vector_, RelationGetDescr(table), &no_vector);
+            if (!no_id && !no_vector) // a user may have dropped a NOT NULL
+                on_page_.emplace_back(row_id(pg::Uuid::read(id)), vector);
         }
         LockBuffer(page.buffer(), BUFFER_LOCK_UNLOCK);
     });

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "access/scope.h"
+#include "access/tables.h"
 #include "pg/handles.h"
 #include "pg/key_scan.h"
 #include "pg/vector.h"
@@ -71,13 +72,13 @@ class VectorScan {
         return ItemPointerGetOffsetNumber(&places_[place]);
     }
 
-    pg::OpenRelation table_;
+    access::OpenTable table_;
     const access::Tenant &tenant_;
     std::string_view model_;
     Snapshot snapshot_;
     AttrNumber id_;
     AttrNumber vector_;
-    std::optional<pg::OpenRelation> index_;
+    std::optional<access::OpenIndex> index_;
     std::optional<pg::KeyScan> scan_;
     bool found_all_ = false;
     std::pmr::vector<ItemPointerData> places_;

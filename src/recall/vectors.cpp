@@ -92,13 +92,8 @@ struct Stored {
 // A row of find_all or find_some. A vector out of line is brought into the current context.
 Stored read(TupleTableSlot *row) {
     Stored stored;
-    pg::call([&] {
-        bool null;
-        const Datum id = slot_getattr(row, 1, &null);
-        const Datum vector = slot_getattr(row, 2, &null);
-        stored.id = row_id(id);
-        stored.vector = reinterpret_cast<const pg::Vector *>(PG_DETOAST_DATUM(vector));
-    });
+    stored.id = row_id(pg::get_in<pg::Uuid>(row, 0));
+    stored.vector = &pg::get_in<pg::Vectors>(row, 1);
     return stored;
 }
 
@@ -136,8 +131,8 @@ class Comparison {
             return false;
         VectorHits hits(found_.get_allocator());
         for (std::uint64_t row = 0; row < rows.size(); ++row)
-            hits.push_back({cosine_.with(pg::vector_view(*rows.value(row, 1)).elements()),
-                            row_id(*rows.value(row, 0))});
+            hits.push_back({cosine_.with(rows.get<pg::Vectors>(row, 1).elements()),
+                            row_id(rows.get<pg::Uuid>(row, 0))});
         if (!are_first(hits, best))
             return false;
         std::copy_if(hits.begin(), hits.end(), std::back_inserter(found_),
@@ -219,7 +214,7 @@ embeddings_of(const access::Tenant &tenant, std::span<const rank::RowId> ids,
         return std::nullopt;
     std::pmr::vector<const pg::Vector *> found(ids.size(), memory);
     for (std::uint64_t row = 0; row < rows.size(); ++row) {
-        found[*places.find(row_id(*rows.value(row, 0)))] = &pg::vector_view(*rows.value(row, 1));
+        found[*places.find(row_id(rows.get<pg::Uuid>(row, 0)))] = &rows.get<pg::Vectors>(row, 1);
     }
     return found;
 }

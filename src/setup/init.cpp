@@ -1,6 +1,7 @@
 // memory.init(): makes what is missing of the tables, one session at a time.
 #include "access/owned_tables.h"
 #include "access/protect.h"
+#include "access/tables.h"
 #include "episodes/models.h"
 #include "episodes/tables.h"
 #include "facts/tables.h"
@@ -18,19 +19,29 @@ extern "C" {
 #include "catalog/pg_constraint.h"
 #include "catalog/pg_namespace.h"
 #include "commands/trigger.h"
+#include "utils/inval.h"
 }
 
 namespace memory::setup {
 
 namespace {
 
-Oid memory_schema() {
-    return pg::call([] { return get_namespace_oid("memory", false); });
+// How often a relation may have been made, renamed or dropped, as far as this backend knows; and
+// how often when all tables were seen.
+constinit std::uint64_t changes = 1;
+constinit std::uint64_t complete_at = 0;
+constinit bool watching = false;
+
+void watch_tables() {
+    if (!std::exchange(watching, true))
+        pg::call([] {
+            CacheRegisterSyscacheCallback(
+                RELNAMENSP, [](Datum, int, std::uint32_t) { ++changes; }, Datum{0});
+        });
 }
 
-Oid relation_id(const char *name) {
-    const Oid schema = memory_schema();
-    return pg::call([=] { return get_relname_relid(name, schema); });
+Oid memory_schema() {
+    return pg::call([] { return get_namespace_oid("memory", false); });
 }
 
 bool has_default(Oid table, const char *column) {
@@ -46,14 +57,27 @@ bool has_default(Oid table, const char *column) {
     });
 }
 
+bool has_primary_key(Oid table) {
+    return pg::call([table] {
+        Oid constraint = InvalidOid;
+        get_primary_key_attnos(table, false, &constraint);
+        return OidIsValid(constraint);
+    });
+}
+
 bool is_made(const Step &step) {
-    if (step.makes == Makes::relation)
-        return OidIsValid(relation_id(step.name));
-    const Oid table = relation_id(step.table);
     const char *name = step.name;
+    if (step.makes == Makes::table)
+        return OidIsValid(access::table_named(name));
+    if (step.makes == Makes::index)
+        return OidIsValid(access::index_named(name, step.table));
+    const Oid table = access::table_named(step.table);
     switch (step.makes) {
-    case Makes::relation:
+    case Makes::table:
+    case Makes::index:
         break;
+    case Makes::primary_key:
+        return has_primary_key(table);
     case Makes::column:
         return pg::call([=] { return get_attnum(table, name); }) != InvalidAttrNumber;
     case Makes::column_default:
@@ -79,7 +103,7 @@ bool may_create() {
     static constinit pg::Statement ask(
         "SELECT pg_catalog.has_schema_privilege('memory', 'CREATE')");
     const pg::Rows rows = ask.run({}, pg::Access::read);
-    return DatumGetBool(*rows.value(0, 0));
+    return rows.get<pg::Bool>(0, 0);
 }
 
 // Before the lock is asked for, so that nobody without rights can hold up those who have them.
@@ -108,7 +132,7 @@ void make_tables() {
         for (const Step &step : room.steps)
             if (!is_made(step)) {
                 pg::run_utility(with_vector_schema(step.sql, schema, &memory).c_str());
-                if (step.makes == Makes::relation && is_shared(room, step.name))
+                if (step.makes == Makes::table && is_shared(room, step.name))
                     access::keep_for_admins(step.name);
             }
     remove_statistics();
@@ -140,8 +164,7 @@ const char *vector_schema() {
     if (rows.empty())
         throw pg::Error(ERRCODE_UNDEFINED_OBJECT, "extension vector is missing")
             .hint("Run CREATE EXTENSION vector.");
-    const Datum name = *rows.value(0, 0);
-    return pg::call([name] { return TextDatumGetCString(name); });
+    return pg::c_string(rows.get<pg::Text>(0, 0));
 }
 
 void lock_tables() {
@@ -149,20 +172,28 @@ void lock_tables() {
 }
 
 void require_tables(Need need, const char *table) {
-    if (OidIsValid(relation_id(table))) [[likely]]
+    if (complete_at == changes) [[likely]]
         return;
-    if (need == Need::to_write && caller_owns_schema())
-        return make_tables();
-    throw pg::Error(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
-                    "the tables of memory have not been created in this database")
-        .hint("Run SELECT memory.init(); as the owner of schema memory.");
+    if (!OidIsValid(access::table_named(table))) {
+        if (need == Need::to_write && caller_owns_schema())
+            return make_tables();
+        throw pg::Error(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
+                        "the tables of memory have not been created in this database")
+            .hint("Run SELECT memory.init(); as the owner of schema memory.");
+    }
+    watch_tables();
+    const std::uint64_t seen_at = changes;
+    for (const Room &room : rooms())
+        for (const Table &one : room.tables)
+            access::require_table(one.name);
+    complete_at = seen_at;
 }
 
 namespace {
 
 // An admin declares dimensions where the tables are there, and makes none.
 bool only_declares() {
-    if (!OidIsValid(relation_id("episodes")))
+    if (!OidIsValid(access::table_named("episodes")))
         return false;
     const pg::Spi spi;
     return !may_create() && access::ownership().is_admin;

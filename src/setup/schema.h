@@ -6,12 +6,14 @@
 
 namespace memory::setup {
 
-// What a step makes, and so what tells that it has been made already.
-enum class Makes { relation, column, column_default, constraint, trigger };
+// What a step makes, and so what tells that it has been made already. A table has one primary key,
+// whatever its name.
+enum class Makes { table, index, primary_key, column, column_default, constraint, trigger };
 
-// One idempotent piece of init(): `sql` runs when `name` (of `table`, if it is not a relation
-// itself) is missing. In `sql`, {vector} stands for the schema that pgvector lives in. A step never
-// changes what is there, so that what users have altered stays; migrations are steps of their own.
+// One idempotent piece of init(): `sql` runs when `name` (of `table`, if it is not a table itself)
+// is missing. An error when something of another kind has that name. In `sql`, {vector} stands for
+// the schema that pgvector lives in. A step never changes what is there, so that what users have
+// altered stays; migrations are steps of their own.
 struct Step {
     Makes makes;
     const char *table;
@@ -47,9 +49,9 @@ std::array<Room, 2> rooms();
 // What a call is about to do with the tables.
 enum class Need { to_read, to_write };
 
-// Makes sure that the tables exist. A write by the owner of schema memory creates them; any other
-// call on a database without them is an error that names memory.init(). `table` is the one
-// made last of those that the call needs.
+// Makes sure that the tables exist. Where `table`, the one made last of those that the call needs,
+// is missing, a write by the owner of schema memory creates all. Any other call on a database in
+// which a table is missing is an error that names it and memory.init().
 void require_tables(Need need, const char *table = "episodes");
 
 // Keeps others from making tables and from changing who may use them, until the transaction ends.

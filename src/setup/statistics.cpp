@@ -2,6 +2,7 @@
 // pg_statistic: the backend's own RemoveStatistics() does it.
 #include "setup/statistics.h"
 
+#include "access/tables.h"
 #include "pg/memory.h"
 #include "pg/spi.h"
 #include "setup/schema.h"
@@ -56,10 +57,8 @@ std::pmr::vector<Column> columns_of(const Table &table, std::pmr::memory_resourc
     const pg::Rows rows = find_columns.run(parameters, pg::Access::write);
     std::pmr::vector<Column> columns(memory);
     for (std::uint64_t row = 0; row < rows.size(); ++row) {
-        const Datum forbid = *rows.value(row, 3);
-        columns.push_back({DatumGetObjectId(*rows.value(row, 0)),
-                           DatumGetInt16(*rows.value(row, 1)), DatumGetBool(*rows.value(row, 2)),
-                           pg::call([forbid] { return TextDatumGetCString(forbid); })});
+        columns.push_back({rows.get<pg::ObjectId>(row, 0), rows.get<pg::Int2>(row, 1),
+                           rows.get<pg::Bool>(row, 2), pg::c_string(rows.get<pg::Text>(row, 3))});
     }
     return columns;
 }
@@ -91,8 +90,7 @@ void remove_statistics_of(const Table &table, std::pmr::memory_resource *memory)
             return column.is_analyzed || has_statistics(column);
         }))
         return;
-    const Oid id = pg::call(
-        [&table] { return get_relname_relid(table.name, get_namespace_oid("memory", false)); });
+    const Oid id = access::table_named(table.name);
     check_owns(table, id);
     // No ANALYZE is under way from here on, and the next one knows.
     pg::call([id] { LockRelationOid(id, ShareUpdateExclusiveLock); });

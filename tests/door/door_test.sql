@@ -2,7 +2,7 @@
 -- that each can be run alone.
 \set ON_ERROR_STOP on
 SET client_min_messages = warning;
-DROP SCHEMA IF EXISTS door CASCADE;
+DROP SCHEMA IF EXISTS door, memory CASCADE;
 CREATE SCHEMA door;
 
 -- What is held, failed on and locked.
@@ -90,6 +90,8 @@ CREATE FUNCTION door.growth_by_statements(times int) RETURNS bigint
     LANGUAGE c AS 'door_test', 'door_growth_by_statements';
 CREATE FUNCTION door.rows_of(sql text) RETURNS SETOF door.pair LANGUAGE c AS 'door_test', 'door_rows_of';
 CREATE FUNCTION door.row_of(sql text) RETURNS door.pair LANGUAGE c AS 'door_test', 'door_row_of';
+CREATE FUNCTION door.text_at(sql text, "row" bigint, "column" int) RETURNS text LANGUAGE c AS 'door_test', 'door_text_at';
+CREATE FUNCTION door.uuid_of(sql text) RETURNS uuid LANGUAGE c AS 'door_test', 'door_uuid_of';
 
 -- values.cpp
 CREATE FUNCTION door.rewritten(document jsonb) RETURNS text LANGUAGE c AS 'door_test', 'door_rewritten';
@@ -126,6 +128,10 @@ EXCEPTION WHEN OTHERS OR query_canceled OR assert_failure THEN
         said."constraint" = CONSTRAINT_NAME, said.datatype = PG_DATATYPE_NAME;
     RETURN said;
 END $$;
+
+-- The same in a line.
+CREATE FUNCTION door.refused(sql text) RETURNS text LANGUAGE sql AS
+    $$ SELECT concat_ws(' ', sqlstate, message, nullif(detail, ''), nullif('(' || hint || ')', '()')) FROM door.diagnose(sql) $$;
 
 -- After all of it: nothing of ours is left alive, locked, pinned or in flight.
 CREATE VIEW door.leftovers AS

@@ -77,7 +77,7 @@ void statement(Oid, Fail fail) {
     const pg::Spi spi;
     const std::array parameters{pg::Parameter::of(INT4OID, Int32GetDatum(3))};
     const pg::Rows rows = numbers.run(parameters, pg::Access::read);
-    if (rows.size() != 3 || DatumGetInt32(rows.value(2, 0).value()) != 3)
+    if (rows.size() != 3 || rows.get<pg::Int4>(2, 0) != 3)
         throw pg::Error(ERRCODE_INTERNAL_ERROR, "the statement gave the wrong rows");
     fail();
 }

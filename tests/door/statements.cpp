@@ -25,18 +25,18 @@ MEMORY_FUNCTION(door_newest_name) {
     const pg::Rows rows = newest.run({}, Access::read);
     if (rows.empty())
         return arguments.null_result();
-    const auto name = rows.value(0, 1);
+    const auto name = rows.find<pg::Text>(0, 1);
     const pg::SwitchedContext switched(spi.caller());
-    return name ? pg::to_datum(pg::text_view(*name)) : arguments.null_result();
+    return name ? pg::to_datum(*name) : arguments.null_result();
 }
 
 // (value): its type as the statement sees it, and its text.
 MEMORY_FUNCTION(door_type_of) {
     const pg::Spi spi;
     const std::array parameters{Parameter::of(arguments.type(0), arguments.optional(0))};
-    const auto answer = type_of.run(parameters, Access::read).value(0, 0);
+    const auto answer = type_of.run(parameters, Access::read).find<pg::Text>(0, 0);
     const pg::SwitchedContext switched(spi.caller());
-    return answer ? pg::to_datum(pg::text_view(*answer)) : arguments.null_result();
+    return answer ? pg::to_datum(*answer) : arguments.null_result();
 }
 
 // A statement that is given more parameters than it has, and then fewer.
@@ -44,11 +44,10 @@ MEMORY_FUNCTION(door_other_parameter_count) {
     const pg::Spi spi;
     const std::array two{Parameter::of(INT4OID, Int32GetDatum(7)),
                          Parameter::of(INT4OID, Int32GetDatum(8))};
-    const std::int32_t with_two =
-        DatumGetInt32(two_or_one.run(two, Access::read).value(0, 0).value());
+    const std::int32_t with_two = two_or_one.run(two, Access::read).get<pg::Int4>(0, 0);
     const std::span<const Parameter> one(two.data(), 1);
     return pg::to_datum(with_two == 7 &&
-                        DatumGetInt32(two_or_one.run(one, Access::read).value(0, 0).value()) == 7);
+                        two_or_one.run(one, Access::read).get<pg::Int4>(0, 0) == 7);
 }
 
 // (n), an int or a text in turns: runs, inside itself, the same statement with the other type.
@@ -62,7 +61,7 @@ MEMORY_FUNCTION(door_turn) {
     const std::array parameters{is_text ? Parameter::of(INT4OID, Int32GetDatum(n - 1))
                                         : Parameter::text(std::string_view(std::to_string(n - 1)))};
     const pg::Rows rows = next_turn.run(parameters, Access::write);
-    return pg::to_datum(DatumGetInt32(rows.value(0, 0).value()) + 1);
+    return pg::to_datum(rows.get<pg::Int4>(0, 0) + 1);
 }
 
 // (times): runs a statement that often in one connection; the bytes by which memory grew.
@@ -97,6 +96,26 @@ MEMORY_FUNCTION(door_row_of) {
     pg::Statement statement(sql.c_str());
     const pg::Rows rows = statement.run({}, Access::read);
     return pg::row_datum(arguments, rows, 0, spi.caller());
+}
+
+// (sql, row, column): that value as a text, both counted from 0; NULL when it is.
+MEMORY_FUNCTION(door_text_at) {
+    const pg::Spi spi;
+    const std::string sql(arguments.text(0).value());
+    const auto row = static_cast<std::uint64_t>(DatumGetInt64(arguments.datum(1)));
+    pg::Statement statement(sql.c_str());
+    const auto found =
+        statement.run({}, Access::write).find<pg::Text>(row, DatumGetInt32(arguments.datum(2)));
+    const pg::SwitchedContext switched(spi.caller());
+    return found ? pg::to_datum(*found) : arguments.null_result();
+}
+
+// (sql): the uuid in its first row, which must be there.
+MEMORY_FUNCTION(door_uuid_of) {
+    const pg::Spi spi;
+    const std::string sql(arguments.text(0).value());
+    pg::Statement statement(sql.c_str());
+    return pg::to_datum(statement.run({}, Access::read).get<pg::Uuid>(0, 0), spi.caller());
 }
 
 } // namespace door

@@ -95,11 +95,12 @@ MEMORY_FUNCTION(door_new_ids) {
 
 // The trigger's row in its own words.
 MEMORY_FUNCTION(door_tell_row) {
-    const pg::TriggerRow row(arguments);
-    const auto name = row.text("name");
+    const pg::TriggerRow row(arguments, {"told"});
+    const auto name = row.find<pg::Text>("name");
     const std::string text = name ? std::string(*name) : "no name";
     pg::call([&text] { ereport(NOTICE, (errmsg_internal("%s", text.c_str()))); });
-    row.value("missing");
+    row.get<pg::Text>("name");
+    row.find<pg::Text>("missing");
     return Datum{0};
 }
 

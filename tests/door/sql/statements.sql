@@ -58,4 +58,24 @@ SELECT * FROM door.rows_of('SELECT ''x''::text, 1');
 SELECT * FROM door.row_of('SELECT 1, ''one''::text');
 SELECT * FROM door.row_of('SELECT 1, ''one''::text, now()');
 SELECT * FROM door.row_of('SELECT ''x''::text, 1');
+
+-- A value is read only where there is one, and as what it is.
+\pset format unaligned
+\pset footer off
+CREATE DOMAIN door.word AS text CHECK (VALUE <> '');
+SELECT door.text_at(sql, 0, 0) FROM unnest(ARRAY['SELECT ''a text''::text', 'SELECT ''a varchar''::varchar(20)', 'SELECT ''of a domain''::door.word', 'SELECT NULL::text']) AS sql;
+SELECT sql, place, door.refused(format('SELECT door.text_at(%L, %s, %s)', sql, place[1], place[2])) FROM (VALUES
+    ('SELECT 4711', '{0,0}'::int[]),
+    ('SELECT ''x''::char(3)', '{0,0}'),
+    ('SELECT ''x''::name', '{0,0}'),
+    ('SELECT NULL::int', '{0,0}'),
+    ('SELECT ''x''::text', '{1,0}'),
+    ('SELECT ''x''::text', '{-1,0}'),
+    ('SELECT ''x''::text', '{0,1}'),
+    ('SELECT ''x''::text', '{0,-1}'),
+    ('SELECT ''x''::text WHERE false', '{0,0}'),
+    ('INSERT INTO door.things (name) VALUES (''new'')', '{0,0}')) AS v (sql, place);
+SELECT door.uuid_of('SELECT ''00000000-0000-7000-8000-000000000001''::uuid');
+SELECT door.refused(format('SELECT door.uuid_of(%L)', sql)) FROM unnest(ARRAY['SELECT NULL::uuid AS id', 'SELECT 1311768467294899695 AS id', 'SELECT ''0''::text']) AS sql;
+
 SELECT * FROM door.leftovers;

@@ -49,10 +49,36 @@ COMMIT;
 SELECT bool_and(timed.id > last.id) AS later_ids_are_greater FROM door.timed, (SELECT id FROM door.ids ORDER BY number DESC LIMIT 1) AS last;
 
 -- A row trigger's row; and a function of triggers that is called by somebody else.
-CREATE TABLE door.told (name text, body text);
-CREATE TRIGGER tell BEFORE INSERT ON door.told FOR EACH ROW EXECUTE FUNCTION door.tell_row();
-INSERT INTO door.told VALUES ('a name', 'x');
-INSERT INTO door.told VALUES (NULL, 'x');
-CREATE TRIGGER tell_statement AFTER DELETE ON door.told EXECUTE FUNCTION door.tell_row();
-DELETE FROM door.told;
+CREATE SCHEMA memory;
+CREATE TABLE memory.told (gone int, name text, body text);
+ALTER TABLE memory.told DROP gone;
+CREATE TRIGGER tell AFTER INSERT ON memory.told FOR EACH ROW EXECUTE FUNCTION door.tell_row();
+INSERT INTO memory.told VALUES ('a name', 'x');
+INSERT INTO memory.told VALUES (NULL, 'x');
+DROP TRIGGER tell ON memory.told;
+CREATE TRIGGER tell_before BEFORE INSERT ON memory.told FOR EACH ROW EXECUTE FUNCTION door.tell_row();
+INSERT INTO memory.told VALUES ('a name', 'x');
+DROP TRIGGER tell_before ON memory.told;
+CREATE TRIGGER tell_statement AFTER DELETE ON memory.told EXECUTE FUNCTION door.tell_row();
+DELETE FROM memory.told;
+SELECT door.refused('SELECT door.tell_row()');
+-- Of another table, which everybody may make: with the same columns, or with others of the same names.
+CREATE TEMP TABLE told (name text, body text);
+CREATE TRIGGER tell AFTER INSERT ON told FOR EACH ROW EXECUTE FUNCTION door.tell_row();
+INSERT INTO told VALUES ('a name', 'x');
+DROP TABLE memory.told;
+CREATE TABLE memory.told (name bigint);
+CREATE TRIGGER tell AFTER INSERT ON memory.told FOR EACH ROW EXECUTE FUNCTION door.tell_row();
+INSERT INTO memory.told VALUES (1311768467294899695);
+DROP TABLE memory.told;
+-- A trigger is cloned to partitions, whatever their names and the places of their columns.
+CREATE TABLE memory.told (name text, body text) PARTITION BY LIST (name);
+CREATE TABLE door.middle (body text, name text) PARTITION BY LIST (body);
+CREATE TABLE door.told_x (name text, other int, body text);
+ALTER TABLE door.told_x DROP other;
+ALTER TABLE door.middle ATTACH PARTITION door.told_x FOR VALUES IN ('x');
+ALTER TABLE memory.told ATTACH PARTITION door.middle FOR VALUES IN ('a name');
+CREATE TRIGGER tell AFTER INSERT ON memory.told FOR EACH ROW EXECUTE FUNCTION door.tell_row();
+INSERT INTO memory.told VALUES ('a name', 'x');
+DROP SCHEMA memory CASCADE;
 SELECT * FROM door.leftovers;

@@ -1,0 +1,64 @@
+// Which type is pgvector's.
+#include "pg/vector.h"
+
+#include "pg/error.h"
+
+extern "C" {
+#include "catalog/pg_language.h"
+#include "catalog/pg_proc.h"
+#include "utils/catcache.h"
+#include "utils/inval.h"
+}
+
+namespace memory::pg {
+
+namespace {
+
+constinit Oid known = InvalidOid;
+constinit bool watching = false;
+
+// Whether a type reads its values by pgvector's function, in C: only a superuser can make such a
+// type. Works inside one call().
+bool is_pgvectors(Form_pg_type type) {
+    HeapTuple row = SearchSysCache1(PROCOID, ObjectIdGetDatum(type->typinput));
+    if (!HeapTupleIsValid(row))
+        return false;
+    bool null = false;
+    const Datum symbol = SysCacheGetAttr(PROCOID, row, Anum_pg_proc_prosrc, &null);
+    const bool found = reinterpret_cast<Form_pg_proc>(GETSTRUCT(row))->prolang == ClanguageId &&
+                       !null && std::strcmp(TextDatumGetCString(symbol), "vector_in") == 0;
+    ReleaseSysCache(row);
+    return found;
+}
+
+Oid find_type() {
+    return call([] {
+        CatCList *types = SearchSysCacheList1(TYPENAMENSP, CStringGetDatum("vector"));
+        Oid found = InvalidOid;
+        for (int i = 0; i < types->n_members && !OidIsValid(found); ++i) {
+            const auto type = reinterpret_cast<Form_pg_type>(GETSTRUCT(&types->members[i]->tuple));
+            if (is_pgvectors(type))
+                found = type->oid;
+        }
+        ReleaseCatCacheList(types);
+        return found;
+    });
+}
+
+void forget(Datum, int, std::uint32_t) { known = InvalidOid; }
+
+} // namespace
+
+Oid vector_type() {
+    if (OidIsValid(known)) [[likely]]
+        return known;
+    if (!std::exchange(watching, true))
+        call([] { CacheRegisterSyscacheCallback(TYPEOID, forget, Datum{0}); });
+    const Oid found = find_type();
+    if (!OidIsValid(found))
+        throw Error(ERRCODE_UNDEFINED_OBJECT, "extension vector is missing")
+            .hint("Run CREATE EXTENSION vector.");
+    return known = found;
+}
+
+} // namespace memory::pg
