@@ -1,5 +1,5 @@
--- The tables are the user's own: their columns may get other types and lose their NOT NULL.
--- Nothing is read as what it is not.
+-- The tables are the user's own: their columns may get other types and lose their NOT NULL, and triggers and rules may be
+-- put on them. Nothing is read as what it is not, and nothing is said to be written that was not.
 \pset format unaligned
 \pset footer off
 SET client_min_messages = warning;
@@ -10,7 +10,7 @@ BEGIN
     RETURN 'was not refused';
 EXCEPTION WHEN OTHERS THEN
     GET STACKED DIAGNOSTICS state = RETURNED_SQLSTATE, message = MESSAGE_TEXT, detail = PG_EXCEPTION_DETAIL;
-    RETURN concat_ws(' ', state, message, '(' || nullif(detail, '') || ')');
+    RETURN concat_ws(' ', state, regexp_replace(message, 'operator does not exist: .*', 'no such operator'), '(' || nullif(detail, '') || ')');
 END $$;
 -- What is said, and by which calls, when this has been done to the tables.
 CREATE FUNCTION pg_temp.said(calls text[]) RETURNS SETOF text LANGUAGE sql AS $$
@@ -66,6 +66,17 @@ SELECT pg_temp.after('ALTER TABLE memory.embeddings ALTER embedding DROP NOT NUL
 SELECT pg_temp.after('ALTER TABLE memory.fact_embeddings ALTER embedding DROP NOT NULL; UPDATE memory.fact_embeddings SET embedding = NULL', VARIADIC r.calls) FROM reads r;
 SELECT pg_temp.after('ALTER TABLE memory.facts ALTER metadata DROP NOT NULL; UPDATE memory.facts SET metadata = NULL', VARIADIC w.calls) FROM writes w;
 
+-- Rows that a trigger or a rule keeps out.
+CREATE FUNCTION public.swallow() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
+SELECT name, pg_temp.after(format('CREATE TRIGGER swallow BEFORE INSERT OR UPDATE ON memory.%I FOR EACH ROW EXECUTE FUNCTION public.swallow()', name), VARIADIC w.calls)
+FROM writes w, unnest('{episodes,embeddings,episode_revisions,facts,timelines,fact_sources,fact_embeddings,rejections,entity_aliases}'::text[]) AS name;
+SELECT pg_temp.after('CREATE TRIGGER swallow BEFORE INSERT ON memory.predicates FOR EACH ROW EXECUTE FUNCTION public.swallow()', 'define_predicate(''likes'', ''many'')');
+SELECT pg_temp.after('CREATE TRIGGER swallow BEFORE INSERT ON memory.models FOR EACH ROW EXECUTE FUNCTION public.swallow()', 'init(2)');
+SELECT pg_temp.after('CREATE RULE swallow AS ON INSERT TO memory.episodes DO INSTEAD NOTHING', VARIADIC w.calls) FROM writes w;
+SELECT pg_temp.after('CREATE RULE other AS ON INSERT TO memory.episodes DO INSTEAD SELECT 1311768467294899695', VARIADIC w.calls) FROM writes w;
+SELECT pg_temp.after('SELECT ''without the rules''', VARIADIC w.calls) FROM writes w;
+SELECT pg_temp.after('CREATE RULE other AS ON UPDATE TO memory.timelines DO INSTEAD SELECT 1311768467294899695', VARIADIC w.calls) FROM writes w;
+
 -- A table that inherits is not ours: the same answer however it is found.
 CREATE TABLE public.more () INHERITS (memory.episodes);
 INSERT INTO public.more (namespace, user_id, id, content) SELECT 'default', '', gen_random_uuid(), 'red apple ' || n FROM generate_series(1, 500) AS n;
@@ -74,5 +85,6 @@ SELECT count(*) FROM memory.recall_scored('apple', k => 1000, filter => '{}');
 SELECT count(*) FROM memory.recall_scored('apple', k => 1000, kinds => '{episodic}', context_weight => 0.5);
 DROP TABLE public.more;
 
+DROP FUNCTION public.swallow();
 DROP EXTENSION memory CASCADE;
 DROP SCHEMA memory CASCADE;

@@ -80,7 +80,7 @@ INSERT INTO memory.episodes (user_id, content) VALUES ('original', 'four');
 SELECT content FROM memory.recall_recent(user_id => 'copy');
 SELECT count(*) AS revisions FROM memory.episode_revisions WHERE namespace = 'test of calls' AND user_id = 'copy';
 DROP TRIGGER copied ON memory.episodes;
--- A trigger that swallows the row leaves nothing behind, and no error.
+-- A trigger that swallows the row leaves nothing behind, and the call says so.
 CREATE FUNCTION pg_temp.swallowed() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN CASE WHEN NEW.content <> 'swallow me' THEN NEW END; END $$;
 CREATE TRIGGER swallowed BEFORE INSERT ON memory.episodes FOR EACH ROW EXECUTE FUNCTION pg_temp.swallowed();
 SELECT memory.remember('swallow me', user_id => 'swallowed') IS NOT NULL AS remembered;

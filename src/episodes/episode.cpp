@@ -129,15 +129,15 @@ pg_uuid_t store(const Episode &episode) {
                          Parameter::of(JSONBOID, episode.metadata),
                          Parameter::of(JSONBOID, episode.transcript)};
     if (episode.id) {
-        insert_or_replace.run(row, pg::Access::write);
+        insert_or_replace.write(row, "episodes");
         drop_belongings.run(key, pg::Access::write);
     } else {
-        insert_new.run(row, pg::Access::write);
+        insert_new.write(row, "episodes");
     }
     if (episode.embedding) {
         const std::array vector{key[0], key[1], key[2], Parameter::text(embedding_model()),
                                 Parameter::of(pg::vector_type(), episode.embedding)};
-        insert_embedding.run(vector, pg::Access::write);
+        insert_embedding.write(vector, "embeddings");
     }
     return id;
 }

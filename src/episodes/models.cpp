@@ -53,7 +53,7 @@ void declare_dimensions(int dimensions) {
         "ON CONFLICT (model) DO UPDATE SET dimensions = excluded.dimensions");
     const std::array parameters{model_parameter(),
                                 pg::Parameter::of(INT4OID, Int32GetDatum(dimensions))};
-    declare.run(parameters, pg::Access::write);
+    declare.write(parameters, "models");
     if (!some_do_not_fit())
         return;
     const pg::Quoted model(embedding_model());

@@ -93,8 +93,8 @@ bool revise(const access::Tenant &tenant, const pg_uuid_t &episode_id, std::stri
         return false;
     if (found.get<pg::Text>(0, 0) == new_content && found.find<pg::Text>(0, 1) == new_response)
         return true; // a retry: the episode says this already
-    keep_revision.run(key, Access::write);
-    replace_text.run(row, Access::write);
+    keep_revision.write(key, "episode_revisions");
+    replace_text.write(row, "episodes");
     drop_embeddings.run(key, Access::write);
     return true;
 }

@@ -164,7 +164,7 @@ void reject(const access::Tenant &tenant, const Name &subject, std::string_view 
                          Parameter::text(subject.key),  Parameter::text(predicate),
                          Parameter::text(object.key),   Parameter::text(subject.shown),
                          Parameter::text(object.shown), Parameter::text(reason)};
-    insert_rejection.run(row, Access::write);
+    insert_rejection.write(row, "rejections");
     const std::array key{row[0], row[1], row[2], row[3],
                          Parameter::of(INT8OID, Int64GetDatum(line.number()))};
     note_rejections.run(key, Access::write);

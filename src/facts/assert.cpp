@@ -85,7 +85,7 @@ void write_embedding(const Fact &fact) {
                                 Parameter::text(fact.object.key),
                                 Parameter::text(episodes::embedding_model()),
                                 Parameter::of(pg::vector_type(), fact.embedding)};
-    insert_embedding.run(parameters, Access::write);
+    insert_embedding.write(parameters, "fact_embeddings");
 }
 
 std::optional<pg_uuid_t> assert_one(Fact &fact, Line &line, Spellings &spellings) {

@@ -160,7 +160,7 @@ void merge(const access::Tenant &tenant, const Name &kept, const Name &alias) {
                          Parameter::text(merged.key),
                          Parameter::text(merged.shown)};
     move_aliases.run(std::span(row).first<5>(), Access::write);
-    insert_alias.run(row, Access::write);
+    insert_alias.write(row, "entity_aliases");
 }
 
 } // namespace

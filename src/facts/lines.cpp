@@ -235,7 +235,7 @@ void Lines::lock(const Topic &topic, Wanted &wanted) {
                                         Parameter::text(object),
                                         interval_parameter(wanted.changes - 1),
                                         Parameter::of(INT8OID, Int64GetDatum(wanted.changes))};
-            const pg::Rows rows = lock_line.run(parameters, Access::write);
+            const pg::Rows rows = lock_line.write(parameters, "timelines");
             const bool may_have_rejections = rows.get<pg::Bool>(0, 3);
             const bool is_new = rows.get<pg::Bool>(0, 4);
             Line &locked = lines_.emplace_back(topic, text_in(rows, 0, 0), rows.get<pg::Int8>(0, 1),
@@ -260,10 +260,12 @@ void Lines::lock_existing(const Topic &topic, const Wanted &wanted) {
                          Parameter::text(wanted.object)};
     const bool one = wanted.object.has_value();
     const std::span<const Parameter> parameters = std::span(all).first(one ? 5 : 4);
-    if ((one ? lock_lines_of_object : lock_all_lines).run(parameters, Access::write).empty())
+    const std::uint64_t there =
+        (one ? lock_lines_of_object : lock_all_lines).run(parameters, Access::write).size();
+    if (there == 0)
         return;
     const pg::Rows rows =
-        (one ? advance_lines_of_object : advance_all_lines).run(parameters, Access::write);
+        (one ? advance_lines_of_object : advance_all_lines).write(parameters, "timelines", there);
     for (std::uint64_t row = 0; row < rows.size(); ++row)
         lines_.emplace_back(topic, text_in(rows, row, 0), rows.get<pg::Int8>(row, 1),
                             time_in(rows, row, 2), memory_);

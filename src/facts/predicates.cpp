@@ -164,7 +164,7 @@ MEMORY_FUNCTION(memory_define_predicate) {
     const bool same = is_many(row[0], row[1], Access::write) == many;
     if (!same)
         check_may_change();
-    store.run(row, Access::write);
+    store.write(row, "predicates");
     if (!same)
         move_to_lines(std::span(row).first<2>(), name, many);
     return Datum{0};

@@ -31,6 +31,11 @@ constinit pg::Statement
                 "WHERE namespace OPERATOR(pg_catalog.=) $1 AND user_id OPERATOR(pg_catalog.=) $2"
                 " AND id OPERATOR(pg_catalog.=) $3 AND ctid OPERATOR(pg_catalog.=) $5"
                 " AND known_until OPERATOR(pg_catalog.=) 'infinity'");
+constinit pg::Statement
+    find_version("SELECT FROM memory.facts "
+                 "WHERE namespace OPERATOR(pg_catalog.=) $1 AND user_id OPERATOR(pg_catalog.=) $2"
+                 " AND id OPERATOR(pg_catalog.=) $3 AND ctid OPERATOR(pg_catalog.=) $4"
+                 " AND known_until OPERATOR(pg_catalog.=) 'infinity'");
 
 // A statement takes its time to begin: it parses every CHECK of the table.
 constinit pg::Statement insert_one("INSERT INTO memory.facts (" COLUMNS(
@@ -49,9 +54,13 @@ void write_end(const Topic &topic, const Version &version) {
     const std::array parameters{topic.tenant.name_space_parameter(), topic.tenant.user_parameter(),
                                 Parameter::uuid(version.id), time_parameter(version.known_until),
                                 Parameter::of(TIDOID, PointerGetDatum(&version.row))};
-    if (end_version.run(parameters, Access::write).size() != 1)
-        throw pg::Error(ERRCODE_T_R_SERIALIZATION_FAILURE,
-                        "a fact was changed by hand while its line was locked");
+    if (end_version.run(parameters, Access::write).size() == 1)
+        return;
+    const std::array as_it_was{parameters[0], parameters[1], parameters[2], parameters[4]};
+    if (!find_version.run(as_it_was, Access::write).empty())
+        pg::throw_kept_out("facts", 0, 1);
+    throw pg::Error(ERRCODE_T_R_SERIALIZATION_FAILURE,
+                    "a fact was changed by hand while its line was locked");
 }
 
 struct NewVersion {
@@ -132,19 +141,19 @@ void write_new(std::span<const NewVersion> versions, std::pmr::memory_resource *
     if (versions.empty())
         return;
     if (versions.size() == 1) {
-        insert_one.run(versions.front().values(), Access::write);
+        insert_one.write(versions.front().values(), "facts");
         return;
     }
     const RowType type(access::table_named("facts"));
     if (!type.takes(versions.front().values())) {
         for (const NewVersion &version : versions)
-            insert_one.run(version.values(), Access::write);
+            insert_one.write(version.values(), "facts");
         return;
     }
     std::pmr::vector<Datum> rows(memory);
     for (const NewVersion &version : versions)
         rows.push_back(type.row(version.values()));
-    insert_many.run(std::array{Parameter::array(type.id(), rows)}, Access::write);
+    insert_many.write(std::array{Parameter::array(type.id(), rows)}, "facts", rows.size());
 }
 
 void write_sources(const NewVersion &of) {
@@ -154,7 +163,7 @@ void write_sources(const NewVersion &of) {
     const std::array parameters{tenant.name_space_parameter(), tenant.user_parameter(),
                                 Parameter::uuid(of.version->id),
                                 Parameter::of(UUIDARRAYOID, uuid_array(of.version->sources))};
-    insert_sources.run(parameters, Access::write);
+    insert_sources.write(parameters, "fact_sources", of.version->sources.size());
 }
 
 } // namespace

@@ -75,7 +75,7 @@ SPIPlanPtr Statement::plan_for(std::span<const Parameter> parameters) {
     Types types{};
     std::transform(parameters.begin(), parameters.end(), types.begin(),
                    [](const Parameter &parameter) { return parameter.type; });
-    if (plan_ != nullptr && count_ == parameters.size() && types_ == types)
+    if (plan_ != nullptr && !expired_ && count_ == parameters.size() && types_ == types)
         return plan_;
     if (plan_ != nullptr && running_ > 0)
         return prepare(types, parameters.size());
@@ -85,6 +85,7 @@ SPIPlanPtr Statement::plan_for(std::span<const Parameter> parameters) {
     if (const int result = call([plan] { return SPI_keepplan(plan); }); result != 0)
         throw_spi_error("SPI_keepplan", result);
     plan_ = plan;
+    expired_ = false;
     count_ = parameters.size();
     types_ = types;
     return plan_;
@@ -105,7 +106,27 @@ Rows Statement::run(std::span<const Parameter> parameters, Access access, long l
     });
     if (result < 0)
         throw_spi_error("SPI_execute_plan", result);
+    // By a rule, something else was done or nothing. PostgreSQL does not know then what the plan
+    // depends on, and would keep it when the rule is gone.
+    if (result == SPI_OK_REWRITTEN && plan == plan_)
+        expired_ = true;
     return {SPI_tuptable, SPI_processed};
+}
+
+Rows Statement::write(std::span<const Parameter> parameters, const char *table,
+                      std::uint64_t rows) {
+    const Rows written = run(parameters, Access::write);
+    if (written.size() != rows)
+        throw_kept_out(table, written.size(), rows);
+    return written;
+}
+
+void throw_kept_out(const char *table, std::uint64_t written, std::uint64_t rows) {
+    throw Error(ERRCODE_TRIGGERED_DATA_CHANGE_VIOLATION, "memory.%s took %llu of %llu rows", table,
+                static_cast<unsigned long long>(written), static_cast<unsigned long long>(rows))
+        .detail("A trigger or a rule has kept out the others; a BEFORE trigger does so by "
+                "returning NULL.")
+        .hint("\\d memory.%s shows them.", table);
 }
 
 void Statement::run_into(DestReceiver *receiver, std::span<const Parameter> parameters,

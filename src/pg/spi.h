@@ -78,6 +78,10 @@ class Statement {
     // Needs a live Spi. `limit` 0 is all rows.
     Rows run(std::span<const Parameter> parameters, Access access, long limit = 0);
 
+    // For a statement that writes: an error unless it has written `rows` rows of the table
+    // memory.`table`, as a trigger or a rule of a user's may keep some from being written.
+    Rows write(std::span<const Parameter> parameters, const char *table, std::uint64_t rows = 1);
+
     // The same as run() for a query whose rows go to `receiver` one by one, however many they are.
     void run_into(DestReceiver *receiver, std::span<const Parameter> parameters, Access access);
 
@@ -105,6 +109,7 @@ class Statement {
     const char *sql_;
     Planned planned_;
     SPIPlanPtr plan_ = nullptr;
+    bool expired_ = false; // plan_ is not to be used again
     int running_ = 0;
     std::size_t count_ = 0;
     Types types_{};
@@ -132,6 +137,9 @@ template <class Type>
 auto find_in(TupleTableSlot *row, int column) {
     return read_or_null<Type>(row->tts_tupleDescriptor, column, detail::datum_in(row, column));
 }
+
+// The error for rows that memory.`table` was to take and did not.
+[[noreturn]] void throw_kept_out(const char *table, std::uint64_t written, std::uint64_t rows);
 
 // Plans and runs one query for these values. Needs a live Spi.
 Rows run_once(const char *sql, std::span<const Parameter> parameters, Access access);

@@ -92,6 +92,7 @@ CREATE FUNCTION door.rows_of(sql text) RETURNS SETOF door.pair LANGUAGE c AS 'do
 CREATE FUNCTION door.row_of(sql text) RETURNS door.pair LANGUAGE c AS 'door_test', 'door_row_of';
 CREATE FUNCTION door.text_at(sql text, "row" bigint, "column" int) RETURNS text LANGUAGE c AS 'door_test', 'door_text_at';
 CREATE FUNCTION door.uuid_of(sql text) RETURNS uuid LANGUAGE c AS 'door_test', 'door_uuid_of';
+CREATE FUNCTION door.write(sql text, rows bigint) RETURNS bigint LANGUAGE c AS 'door_test', 'door_write';
 
 -- values.cpp
 CREATE FUNCTION door.rewritten(document jsonb) RETURNS text LANGUAGE c AS 'door_test', 'door_rewritten';

@@ -118,4 +118,13 @@ MEMORY_FUNCTION(door_uuid_of) {
     return pg::to_datum(statement.run({}, Access::read).get<pg::Uuid>(0, 0), spi.caller());
 }
 
+// (sql, rows): runs a statement that must write so many rows of memory.told.
+MEMORY_FUNCTION(door_write) {
+    const pg::Spi spi;
+    const std::string sql(arguments.text(0).value());
+    const auto rows = static_cast<std::uint64_t>(DatumGetInt64(arguments.datum(1)));
+    pg::Statement statement(sql.c_str());
+    return Int64GetDatum(static_cast<std::int64_t>(statement.write({}, "told", rows).size()));
+}
+
 } // namespace door

@@ -78,4 +78,18 @@ SELECT sql, place, door.refused(format('SELECT door.text_at(%L, %s, %s)', sql, p
 SELECT door.uuid_of('SELECT ''00000000-0000-7000-8000-000000000001''::uuid');
 SELECT door.refused(format('SELECT door.uuid_of(%L)', sql)) FROM unnest(ARRAY['SELECT NULL::uuid AS id', 'SELECT 1311768467294899695 AS id', 'SELECT ''0''::text']) AS sql;
 
+-- What a trigger or a rule has kept out was not written.
+CREATE SCHEMA memory;
+CREATE TABLE memory.told (name text);
+SELECT door.write('INSERT INTO memory.told VALUES (''one'')', 1), door.write('INSERT INTO memory.told SELECT ''more'' FROM generate_series(1, 3)', 3);
+CREATE FUNCTION door.swallow() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN CASE WHEN NEW.name <> ''two'' THEN NEW END; END';
+CREATE TRIGGER swallow BEFORE INSERT OR UPDATE ON memory.told FOR EACH ROW EXECUTE FUNCTION door.swallow();
+SELECT door.refused($$SELECT door.write('INSERT INTO memory.told VALUES (''two'')', 1)$$);
+SELECT door.refused($$SELECT door.write('INSERT INTO memory.told VALUES (''three''), (''two'')', 2)$$);
+SELECT door.refused($$SELECT door.write('UPDATE memory.told SET name = ''two''', 4)$$);
+DROP TRIGGER swallow ON memory.told;
+CREATE RULE swallow AS ON INSERT TO memory.told DO INSTEAD NOTHING;
+SELECT door.refused($$SELECT door.write('INSERT INTO memory.told VALUES (''two'')', 1)$$);
+TABLE memory.told;
+DROP SCHEMA memory CASCADE;
 SELECT * FROM door.leftovers;
