@@ -18,8 +18,8 @@ Ownership ownership() {
     static constinit pg::Statement find(
         "SELECT pg_catalog.quote_ident(pg_catalog.pg_get_userbyid($1)),"
         " pg_catalog.pg_has_role($1, 'USAGE'),"
-        " pg_catalog.bool_and(pg_catalog.has_table_privilege(c.oid,"
-        "  p OPERATOR(pg_catalog.||) ' WITH GRANT OPTION')) "
+        " coalesce(pg_catalog.bool_and(pg_catalog.has_table_privilege(c.oid,"
+        "  p OPERATOR(pg_catalog.||) ' WITH GRANT OPTION')), false) "
         "FROM pg_catalog.pg_class c, pg_catalog.unnest("
         " '{SELECT,INSERT,UPDATE,DELETE,TRUNCATE,REFERENCES,TRIGGER}'::pg_catalog.text[]) p "
         "WHERE" OWNERS_TABLES);
