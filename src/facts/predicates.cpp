@@ -124,7 +124,7 @@ void move_to_lines(std::span<const Parameter> predicate, std::string_view name, 
     settings.set("enable_nestloop", "off");
     make_lines.run(parameters, Access::write);
     const pg::Rows current = move_facts.run(parameters, Access::write);
-    const auto moved = static_cast<long long>(DatumGetInt64(*current.value(0, 0)));
+    const auto moved = static_cast<long long>(current.get<pg::Int8>(0, 0));
     drop_lines.run(parameters, Access::write);
     if (moved > 0)
         pg::call([&] {
