@@ -115,7 +115,8 @@ std::size_t VectorScan::read_page(const pg::PinnedPage &page, std::size_t from) 
             bool no_id;
             bool no_vector;
             const Datum id = pg::column_value(&row, id_, RelationGetDescr(table), &no_id);
-            const Datum vector = pg::column_value(&row, vector_, RelationGetDescr(table), &no_vector);
+            const Datum vector =
+                pg::column_value(&row, vector_, RelationGetDescr(table), &no_vector);
             if (!no_id && !no_vector) // a user may have dropped a NOT NULL
                 on_page_.emplace_back(row_id(pg::Uuid::read(id)), vector);
         }
