@@ -30,12 +30,12 @@ CREATE TEMP VIEW kept AS
     SELECT starelid::regclass::text AS relation, attname, s::text AS statistics
     FROM pg_statistic s JOIN pg_class c ON c.oid = starelid JOIN pg_attribute a ON attrelid = starelid AND attnum = staattnum
     WHERE relnamespace = 'memory'::regnamespace;
-CREATE TEMP VIEW secrets AS SELECT relation, attname FROM kept WHERE statistics ~* 'secret|4711';
+CREATE TEMP VIEW secrets AS SELECT relation, attname FROM kept WHERE statistics ~* 'secret|\y4711\y';
 
 ANALYZE;
 SELECT count(*) > 30 AS "something is kept", count(*) FILTER (WHERE relation ~ 'by_text|nearest|one_belief') AS "of index expressions" FROM kept;
 TABLE secrets;
-SELECT count(*) AS "as the views show it" FROM pg_stats WHERE schemaname = 'memory' AND pg_stats::text ~* 'secret|4711';
+SELECT count(*) AS "as the views show it" FROM pg_stats WHERE schemaname = 'memory' AND pg_stats::text ~* 'secret|\y4711\y';
 SELECT count(*) AS "of two columns" FROM pg_stats_ext WHERE schemaname = 'memory';
 
 -- A database that was analyzed before: init() removes what is there, and so that it does not come back. The tables'
