@@ -49,7 +49,8 @@ include $(PGXS)
 
 # The server's headers are not ours to warn about; ours come first.
 override CPPFLAGS := -I$(ROOT)/src $(ICU_CFLAGS) \
-    $(patsubst -I%,-isystem %,$(filter-out -I. -I./ -I$(ROOT),$(CPPFLAGS)))
+    $(patsubst -I%,-isystem %,$(filter-out -I. -I./ -I$(ROOT) \
+    $(if $(filter 1,$(DEBUG)),-D_FORTIFY_SOURCE=%),$(CPPFLAGS)))
 # PGXS links with the C compiler otherwise, which leaves the C++ library out.
 override COMPILER = $(CXX) $(CXXFLAGS)
 
