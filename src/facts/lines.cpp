@@ -264,8 +264,11 @@ void Lines::lock_existing(const Topic &topic, const Wanted &wanted) {
         (one ? lock_lines_of_object : lock_all_lines).run(parameters, Access::write).size();
     if (there == 0)
         return;
+    // It may also find lines that came meanwhile, and locks them.
     const pg::Rows rows =
-        (one ? advance_lines_of_object : advance_all_lines).write(parameters, "timelines", there);
+        (one ? advance_lines_of_object : advance_all_lines).run(parameters, Access::write);
+    if (rows.size() < there)
+        pg::throw_kept_out("timelines", rows.size(), there);
     for (std::uint64_t row = 0; row < rows.size(); ++row)
         lines_.emplace_back(topic, text_in(rows, row, 0), rows.get<pg::Int8>(row, 1),
                             time_in(rows, row, 2), memory_);
