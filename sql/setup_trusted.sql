@@ -1,6 +1,7 @@
 -- The extension is trusted: its script runs as a superuser for a role that is none, in a schema that may be
 -- that role's. What the role has put there must not become what the script means.
 \pset format unaligned
+\set SHOW_CONTEXT never
 \pset footer off
 SET client_min_messages = warning;
 DROP EXTENSION IF EXISTS memory CASCADE;
