@@ -183,6 +183,37 @@ TEST(Merger, KeepsTheLivingInTheOrderOfTheirTids) {
     expect_equal(segment, all);
 }
 
+// Of 256 documents with one word 60 are alive. The second block of its list begins where the first
+// does: the same documents again, few enough for the list of the merged segment to be short.
+TEST(Merger, RefusesAListThatHasADocumentTwice) {
+    std::vector<Text> texts(256);
+    for (std::uint32_t i = 0; i < texts.size(); ++i) {
+        texts[i].document = {{{i, 1}, 7}, 1};
+        texts[i].counts["word"] = 1;
+    }
+    MemoryPages pages;
+    const Root root = write(texts, pages);
+    Address table;
+    {
+        const Segment sound(pages, root, memory());
+        table = sound.catalogue().lengths(0);
+    }
+    for (std::uint32_t ordinal = 60; ordinal < texts.size(); ++ordinal) {
+        pages.pages()[table.block][table.offset + codec::Lengths::alive_byte(ordinal)] &=
+            static_cast<std::uint8_t>(~codec::Lengths::alive_bit(ordinal));
+    }
+    std::vector<std::uint8_t> &page = pages.pages()[0];
+    const codec::PostingBlock first(codec::Bytes(page).subspan(page_start), 256);
+    constexpr std::size_t before_first = 3; // the block's size and how many postings it has
+    codec::store(page.data() + page_start + first.size() + before_first, first.first());
+    Segment segment(pages, root, memory());
+    Merger merger(memory());
+    merger.add(segment);
+    merger.arrange();
+    MemoryPages merged;
+    EXPECT_THROW(write_segment(merger.documents(), merger, merged, memory()), codec::Corrupt);
+}
+
 // Whatever bytes are damaged: values or Corrupt, never anything else.
 TEST(Segment, DamagedIsCorruptOrWrongButNeverWorse) {
     std::mt19937_64 random(6);

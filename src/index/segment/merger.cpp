@@ -65,7 +65,7 @@ bool Merger::next() {
         if (least == nullptr) {
             return false;
         }
-        if (least->walk.term() <= term_ && !term_.empty()) {
+        if (least->walk.term() <= term_) { // which is empty at first, as no term is
             throw codec::Corrupt("terms out of order");
         }
         least->walk.term().copy(term_bytes_.data(), term_bytes_.size());
@@ -84,6 +84,12 @@ bool Merger::next() {
     if (!std::is_sorted(gathered_.begin(), gathered_.end(), by_ordinal)) {
         std::sort(gathered_.begin(), gathered_.end(), by_ordinal);
     }
+    const auto is_one = [](const codec::Posting &a, const codec::Posting &b) {
+        return a.ordinal == b.ordinal;
+    };
+    if (std::adjacent_find(gathered_.begin(), gathered_.end(), is_one) != gathered_.end()) {
+        throw codec::Corrupt("a document twice in one posting list");
+    }
     return true;
 }
 
@@ -94,6 +100,9 @@ void Merger::gather(Input &input) {
         for (std::uint32_t i = 0; i < block.size; ++i) {
             const std::uint32_t place = input.places[block.ordinals[i]];
             if (place != nowhere) {
+                if (block.counts[i] == 0) {
+                    throw codec::Corrupt("a posting that counts nothing");
+                }
                 gathered_.push_back({place, block.counts[i]});
             }
         }
