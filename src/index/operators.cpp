@@ -68,15 +68,16 @@ MEMORY_FUNCTION(memory_distance) {
     DistanceSite &site = site_of(arguments);
     const std::string_view contents = *arguments.text(0);
     const Datum query = arguments.datum(1);
-    const std::optional<Scores::Known> known =
-        Scores::find({contents, query, arguments.raw()->flinfo->fn_mcxt, site.at_scan});
+    const QueryView view = query_view(query);
+    const std::optional<Scores::Known> known = Scores::find(
+        {contents, query, view.source, arguments.raw()->flinfo->fn_mcxt, site.at_scan});
     if (!known)
         throw pg::Error(ERRCODE_FEATURE_NOT_SUPPORTED,
                         "<@> is only known to a scan of a recall index")
             .hint("On its left is the text of the index, in the query that orders by it and not "
                   "around that; bind every scope column of the index by equality, and see that "
                   "the plan uses the index.");
-    const bool is_bag = query_view(query).kind == QueryKind::plain;
+    const bool is_bag = view.kind == QueryKind::plain;
     const bool matches =
         known->score > 0 && (is_bag || site.matcher.matches(contents, query, known->dictionary));
     return Float8GetDatum(matches ? -known->score : 0.0);

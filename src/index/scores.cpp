@@ -99,10 +99,9 @@ std::optional<Scores::Known> Scores::known(std::optional<double> score) const {
 }
 
 std::optional<Scores::Known> Scores::find(const Question &question) {
-    const Source source = query_view(question.query).source;
-    if (!source.is_known())
+    if (!question.source.is_known())
         return std::nullopt;
-    Candidates scans = candidates(question.execution, source);
+    Candidates scans = candidates(question.execution, question.source);
     if (question.at_scan && scans.count > 0 && (scans.count == 1 || scans.newest->is_plain_))
         return scans.newest->is_about(question.query)
                    ? scans.newest->known(scans.newest->score_at_scan(question))
@@ -111,7 +110,7 @@ std::optional<Scores::Known> Scores::find(const Question &question) {
     // own below the query's. The scan has not seen that version; it can rate it.
     const bool is_recheck = scans.count == 0;
     if (is_recheck)
-        scans = candidates(MemoryContextGetParent(question.execution), source);
+        scans = candidates(MemoryContextGetParent(question.execution), question.source);
     if (scans.count == 0)
         return std::nullopt;
     if (scans.count > 1 || scans.newest->moved_on_)

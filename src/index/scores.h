@@ -38,6 +38,7 @@ class Scores {
     struct Question {
         std::string_view text;
         Datum query;
+        const Source &source;    // of the query
         MemoryContext execution; // of the operator
         bool at_scan;            // asked by the plan node that scans the relation
     };
