@@ -48,7 +48,7 @@ Tenant Answer::collect(Key key, const SearchTerms &terms) {
     for (const Run &run : tenant.runs.span())
         if (run.state == RunState::live)
             reading(index_, run.first,
-                    [&] { segments_.emplace_back(index_, run, terms, memory_); });
+                    [&] { segments_.emplace_back(index_, tenant.root, run, terms, memory_); });
     return tenant;
 }
 

@@ -38,7 +38,7 @@ Child child_at(Relation index, const LockedPage &page, OffsetNumber offset) {
     if (item.size() < inner_header)
         throw_corrupt(index, page.block(), "an inner item is too short");
     std::memcpy(&head, item.data(), inner_header);
-    if (inner_header + head.key_length > item.size())
+    if (inner_header + head.key_length > item.size() || head.key_length > longest_key)
         throw_corrupt(index, page.block(), "a key is longer than its item");
     return {head.child, item.substr(inner_header, head.key_length)};
 }
@@ -53,54 +53,80 @@ bool is_beyond(Relation index, const LockedPage &page, Key key) {
     return !is_rightmost(page.tail()) && key >= key_at(index, page, FirstOffsetNumber);
 }
 
+// The keys that belong to a page, as the page says that led to it: its parent, or the one on its
+// left. Nothing takes an entry off a page again but a split, which takes those on the right. So a
+// page begins with the key that it was split off at, unless it is the leftmost of its level, and
+// its high key only falls.
+struct Range {
+    KeyCopy low;  // empty: the page is the leftmost
+    KeyCopy high; // empty: there is none
+};
+
+// The page of a level of the directory that `range` is the range of.
+LockedPage lock_directory_page(Relation index, BlockNumber block, Lock lock, std::uint32_t level,
+                               const Range &range) {
+    LockedPage page(index, block, lock, level == 0 ? Kind::leaf : Kind::inner);
+    if (level_of(page) != level)
+        throw_corrupt(index, block, "a directory page of the wrong level");
+    const OffsetNumber first = first_data(page);
+    const bool is_empty = first > last_item(page.page());
+    if (level == 0 && last_item(page.page()) > MaxIndexTuplesPerPage)
+        throw_corrupt(index, block, "a leaf with more items than it holds");
+    if (is_empty && (level > 0 || !range.low.key().empty()))
+        throw_corrupt(index, block, "a directory page without entries");
+    if (!is_empty && (level > 0 || !range.low.key().empty()) &&
+        key_at(index, page, first) != range.low.key())
+        throw_corrupt(index, block, "a directory page of other keys than what leads to it says");
+    if (!range.high.key().empty() &&
+        (is_rightmost(page.tail()) || key_at(index, page, FirstOffsetNumber) > range.high.key()))
+        throw_corrupt(index, block, "a directory page of more keys than what leads to it says");
+    return page;
+}
+
 LockedPage move_right(Relation index, LockedPage page, Key key, Lock lock) {
     while (is_beyond(index, page, key)) {
-        const BlockNumber next = page.tail().next;
-        const Kind kind = page.kind();
+        const RightLink link(index, page);
         page.give_back();
         pg::check_for_interrupts();
-        page = LockedPage(index, next, lock, kind);
+        page = link.follow(lock);
     }
     return page;
 }
 
-// The last child whose key is not greater than `key`.
-BlockNumber child_for(Relation index, const LockedPage &page, Key key) {
+// The last child whose key is not greater than `key`, and what belongs to it.
+BlockNumber child_for(Relation index, const LockedPage &page, Key key, Range &range) {
     OffsetNumber low = first_data(page);
-    OffsetNumber high = last_item(page.page());
-    if (low > high)
-        throw_corrupt(index, page.block(), "an inner page without children");
-    while (low < high) {
+    const OffsetNumber last = last_item(page.page());
+    for (OffsetNumber high = last; low < high;) {
         const auto middle = static_cast<OffsetNumber>((low + high + 1) / 2);
         if (child_at(index, page, middle).key <= key)
             low = middle;
         else
             high = static_cast<OffsetNumber>(middle - 1);
     }
-    return child_at(index, page, low).block;
+    const Child child = child_at(index, page, low);
+    range.low = child.key;
+    if (low < last)
+        range.high = child_at(index, page, static_cast<OffsetNumber>(low + 1)).key;
+    else
+        range.high = is_rightmost(page.tail()) ? Key() : key_at(index, page, FirstOffsetNumber);
+    return child.block;
 }
 
 // The page of `level` (0: leaves) that `key` belongs to.
 LockedPage descend(Relation index, Key key, std::uint32_t level, Lock lock) {
-    BlockNumber block = read_meta(index).directory_root;
-    std::uint32_t expected = PG_UINT32_MAX;
-    for (;;) {
-        LockedPage page(index, block, Lock::share);
-        if (page.kind() != Kind::inner && page.kind() != Kind::leaf)
-            throw_corrupt(index, block, "not a page of the directory");
-        if (level_of(page) < level || (expected != PG_UINT32_MAX && level_of(page) != expected))
-            throw_corrupt(index, block, "a directory page of the wrong level");
-        if (level_of(page) == level) {
-            if (lock == Lock::exclusive) {
-                // Nothing frees directory pages, so the page is still one when it is locked anew.
-                page.give_back();
-                page = LockedPage(index, block, lock);
-            }
-            return move_right(index, std::move(page), key, lock);
-        }
-        page = move_right(index, std::move(page), key, Lock::share);
-        expected = level_of(page) - 1;
-        block = child_for(index, page, key);
+    const MetaPage meta = read_meta(index);
+    BlockNumber block = meta.directory_root;
+    Range range;
+    for (std::uint32_t at = meta.directory_height;; --at) {
+        if (at < level)
+            throw_corrupt(index, block, "a directory that is lower than its pages");
+        const Lock taken = at == level ? lock : Lock::share;
+        LockedPage page =
+            move_right(index, lock_directory_page(index, block, taken, at, range), key, taken);
+        if (at == level)
+            return page;
+        block = child_for(index, page, key, range);
     }
 }
 
@@ -192,9 +218,7 @@ void grow(Relation index, const LockedPage &meta, const LockedPage &child) {
     put_child(root_copy, FirstOffsetNumber, child.block(), {});
     put_child(root_copy, FirstOffsetNumber + 1, child.tail().next,
               key_at(index, child, FirstOffsetNumber));
-    MetaPage &changed = meta_of(write.change(meta));
-    changed.directory_root = root.block();
-    changed.directory_height = static_cast<std::uint16_t>(level_of(child) + 1);
+    set_directory(meta_of(write.change(meta)), root.block(), level_of(child) + 1);
     auto &flags = tail_of(write.change(child)).flags;
     flags = static_cast<std::uint16_t>(flags & ~split_incomplete);
     write.finish();
@@ -217,6 +241,9 @@ bool insert_into_parent(Relation index, const LockedPage &child) {
     const OffsetNumber last = last_item(parent.page());
     while (offset <= last && child_at(index, parent, offset).key <= separator)
         ++offset;
+    if (offset > first_data(parent) &&
+        child_at(index, parent, static_cast<OffsetNumber>(offset - 1)).key == separator)
+        throw_corrupt(index, child.block(), "a split that its parent knows, but not the page");
     PageWrite write(index);
     put_child(write.change(parent), offset, child.tail().next, separator);
     auto &flags = tail_of(write.change(child)).flags;
@@ -227,6 +254,8 @@ bool insert_into_parent(Relation index, const LockedPage &child) {
 
 // Tells the level above of the right sibling of `child`, which is locked and marked.
 void insert_downlink(Relation index, LockedPage child) {
+    if (is_rightmost(child.tail()))
+        throw_corrupt(index, child.block(), "a split without its right half");
     for (;;) {
         pg::call([] { check_stack_depth(); });
         LockedPage meta = lock_meta(index);
@@ -243,6 +272,18 @@ void insert_downlink(Relation index, LockedPage child) {
 
 } // namespace
 
+RightLink::RightLink(Relation index, const LockedPage &page)
+    : index_(index), next_(page.tail().next), level_(level_of(page)) {
+    if (exists())
+        key_ = key_at(index, page, FirstOffsetNumber);
+}
+
+LockedPage RightLink::follow(Lock lock) const {
+    Range range;
+    range.low = key_.key();
+    return lock_directory_page(index_, next_, lock, level_, range);
+}
+
 OffsetNumber first_data(Page page) {
     return is_rightmost(tail_of(page)) ? FirstOffsetNumber : FirstOffsetNumber + 1;
 }
@@ -258,13 +299,34 @@ LockedPage find_leaf(Relation index, Key key, Lock lock) {
     }
 }
 
-LockedPage first_leaf(Relation index, Lock lock) { return descend(index, {}, 0, lock); }
+LockedPage first_page(Relation index, std::uint32_t level, Lock lock) {
+    return descend(index, {}, level, lock);
+}
+
+LockedPage Downlink::follow(Relation index, std::uint32_t level, Lock lock) const {
+    Range range;
+    range.low = key;
+    return lock_directory_page(index, block, lock, level, range);
+}
+
+std::pmr::vector<Downlink> downlinks(Relation index, const LockedPage &page,
+                                     std::pmr::memory_resource *memory) {
+    std::pmr::vector<Downlink> links(memory);
+    const OffsetNumber last = last_item(page.page());
+    for (OffsetNumber offset = first_data(page); offset <= last; ++offset) {
+        const Child child = child_at(index, page, offset);
+        if (!links.empty() && links.back().key >= child.key)
+            throw_corrupt(index, page.block(), "children are out of order");
+        links.emplace_back(child.block, child.key, memory);
+    }
+    return links;
+}
 
 const TenantItem &tenant_at(Relation index, const LockedPage &leaf, OffsetNumber offset) {
     const std::string_view item = item_at(index, leaf, offset);
     const auto &tenant = *reinterpret_cast<const TenantItem *>(item.data());
     if (item.size() < tenant_header || tenant.item == LeafItemKind::record ||
-        tenant_header + tenant.key_length > item.size())
+        tenant_header + tenant.key_length > item.size() || tenant.key_length > longest_key)
         throw_corrupt(index, leaf.block(), "not a tenant's entry");
     return tenant;
 }
@@ -282,6 +344,18 @@ codec::Bytes record_at(Relation index, const LockedPage &leaf, OffsetNumber offs
         .subspan(record_item_header);
 }
 
+OffsetNumber end_of_tenant(Relation index, const LockedPage &leaf, OffsetNumber offset) {
+    const TenantItem &tenant = tenant_at(index, leaf, offset);
+    const OffsetNumber end = static_cast<OffsetNumber>(last_item(leaf.page()) + 1);
+    auto at = static_cast<OffsetNumber>(offset + 1);
+    while (at < end && !begins_group(index, leaf, at))
+        ++at;
+    if (at != offset + 1 + tenant.records ||
+        (tenant.records > 0 && tenant.root != InvalidBlockNumber))
+        throw_corrupt(index, leaf.block(), "a tenant with other records than its entry says");
+    return at;
+}
+
 Place find_tenant(Relation index, const LockedPage &leaf, Key key) {
     OffsetNumber low = first_data(leaf);
     auto end = static_cast<OffsetNumber>(last_item(leaf.page()) + 1);
@@ -291,12 +365,14 @@ Place find_tenant(Relation index, const LockedPage &leaf, Key key) {
             --middle;
         const TenantItem &tenant = tenant_at(index, leaf, middle);
         const int order = key_of(tenant).compare(key);
-        if (order == 0)
+        if (order == 0) {
+            end_of_tenant(index, leaf, middle);
             return {middle, true};
+        }
         if (order > 0)
             end = middle;
         else
-            low = static_cast<OffsetNumber>(middle + 1 + tenant.records);
+            low = end_of_tenant(index, leaf, middle);
     }
     return {low, false};
 }

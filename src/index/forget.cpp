@@ -22,9 +22,9 @@ void mark_dead(Relation index, BlockNumber root, const Run &run, segment::Segmen
             length += segment.length(ordinal);
         }
     const segment::Address table = segment.catalogue().lengths(part);
-    const LockedPage page(index, table.block, Lock::exclusive, Kind::segment);
-    const LockedPage root_page(index, root, Lock::exclusive, Kind::root);
-    const std::span<const Run> runs = runs_on(index, root_page);
+    const LockedPage page(index, table.block, Lock::exclusive, Kind::segment, root);
+    const LockedPage root_page = lock_root(index, root, Lock::exclusive);
+    const std::span<const Run> runs = runs_on(root_page);
     const auto place = std::find_if(runs.begin(), runs.end(), [&](const Run &other) {
         return other.first == run.first && other.state == RunState::live;
     });
@@ -42,6 +42,7 @@ void mark_dead(Relation index, BlockNumber root, const Run &run, segment::Segmen
     changed.dead += static_cast<std::uint32_t>(ordinals.size());
     changed.texts -= texts;
     changed.length -= length;
+    seal_root(root_copy);
     ++tail_of(root_copy).generation;
     write.finish();
     crash_point("vacuumed");
@@ -63,9 +64,10 @@ void forget_dead(Relation index, Relation heap, BlockNumber root, const Run &run
         }))
         return;
     pg::TemporaryContext memory("recall index dead documents");
-    SegmentPages pages(index);
+    SegmentPages pages(index, root);
     reading(index, pages, [&] {
         segment::Segment segment(pages, root_of_segment(run), memory.resource());
+        segment.expect(run.documents);
         std::pmr::vector<codec::Tid> tids(memory.resource());
         for (const std::uint32_t ordinal : ordinals)
             tids.push_back(segment.row(ordinal).tid);

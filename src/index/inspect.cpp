@@ -1,5 +1,7 @@
 // memory.index_stats and memory.verify_index: what is in an index, and whether it is sound.
 #include "index/am.h"
+#include "index/meta.h"
+#include "index/options.h"
 #include "index/row.h"
 #include "index/segment_pages.h"
 #include "index/tenant.h"
@@ -8,6 +10,7 @@
 #include "pg/local_settings.h"
 #include "pg/memory.h"
 #include "pg/rows.h"
+#include "text/server.h"
 
 #include <unordered_set>
 
@@ -41,9 +44,9 @@ std::uint64_t tid_number(const codec::Tid &tid) {
     return std::uint64_t{tid.block} << 16 | tid.offset;
 }
 
-// Walks the directory from left to right and every log, checking what it meets; visit(document)
-// sees every document. Keys must ascend, records must be readable, logs must lead to their root
-// page.
+// Walks the directory from left to right, level by level, and every log and segment, checking what
+// it meets; visit(document) sees every document. Keys must ascend, records must be readable, and
+// what leads to a page must be what the page says.
 template <class Visit>
 class Inspection {
   public:
@@ -52,19 +55,22 @@ class Inspection {
           visit_(visit) {}
 
     Counts run() {
-        LockedPage leaf = first_leaf(index_, Lock::share);
+        forget_meta(index_); // what is on its page now
+        for (std::uint32_t level = read_meta(index_).directory_height; level > 0; --level)
+            inspect_level(level);
+        LockedPage leaf = first_page(index_, 0, Lock::share);
         for (;;) {
             know(leaf.block());
             inspect_leaf(leaf);
-            const BlockNumber next = leaf.tail().next;
+            const RightLink next(index_, leaf);
             leaf.give_back();
-            for (const BlockNumber root : roots_)
+            for (const TenantRoot &root : roots_)
                 inspect_tenant(root);
             roots_.clear();
-            if (next == InvalidBlockNumber)
+            if (!next.exists())
                 return counts_;
             pg::check_for_interrupts();
-            leaf = LockedPage(index_, next, Lock::share, Kind::leaf);
+            leaf = next.follow(Lock::share);
         }
     }
 
@@ -79,7 +85,7 @@ class Inspection {
             const std::optional<PageTail> tail = peek(index_, block, nullptr);
             if (!tail || tail->kind == Kind::free)
                 ++counts_.free_pages;
-            else if (tail->kind != Kind::inner)
+            else
                 ++counts_.lost_pages;
         }
         return counts_;
@@ -92,15 +98,36 @@ class Inspection {
         known_[block] = true;
     }
 
+    // A level of inner pages, and what they lead to. No child is locked under its parent: writers
+    // lock them the other way round.
+    void inspect_level(std::uint32_t level) {
+        LockedPage page = first_page(index_, level, Lock::share);
+        for (;;) {
+            know(page.block());
+            const RightLink next(index_, page);
+            const std::pmr::vector<Downlink> children = downlinks(index_, page, memory_);
+            page.give_back();
+            for (const Downlink &child : children)
+                child.follow(index_, level - 1, Lock::share);
+            if (!next.exists())
+                return;
+            pg::check_for_interrupts();
+            page = next.follow(Lock::share);
+        }
+    }
+
     // The pages of a run follow each other.
-    void inspect_pages(const Run &run) {
+    void inspect_pages(BlockNumber root, const Run &run) {
         BlockNumber block = run.first;
         BlockNumber last = InvalidBlockNumber;
         for (std::uint32_t left = run.pages; left > 0; --left) {
             pg::check_for_interrupts();
             know(block);
             last = block;
-            block = LockedPage(index_, block, Lock::share).tail().next;
+            const LockedPage page(index_, block, Lock::share);
+            if (page.tail().owner() != root)
+                throw_corrupt(index_, block, "a page of another tenant in a run");
+            block = page.tail().next;
         }
         if (last != run.last)
             throw_corrupt(index_, run.first, "a run does not end where its root page says");
@@ -117,7 +144,7 @@ class Inspection {
             last_key_ = key;
             ++counts_.tenants;
             if (tenant.root != InvalidBlockNumber)
-                roots_.push_back(tenant.root);
+                roots_.push_back({tenant.root, hash_of(key)});
             else
                 ++counts_.tiny_tenants;
             reading(index_, leaf.block(), [&] {
@@ -126,35 +153,35 @@ class Inspection {
                         leaf.block(),
                         read_record(record_at(index_, leaf, static_cast<OffsetNumber>(at + i))));
             });
-            at = static_cast<OffsetNumber>(at + 1 + tenant.records);
+            at = end_of_tenant(index_, leaf, at);
         }
     }
 
-    void inspect_tenant(BlockNumber root) {
+    void inspect_tenant(const TenantRoot &root) {
         LogWalk walk(index_, root);
         const Runs runs = walk.runs();
         while (const LockedPage *page = walk.next()) {
             ++counts_.log_pages;
             know(page->block());
             reading(index_, page->block(), [&] {
-                codec::RecordReader records(records_of(*page));
+                codec::RecordReader records(records_of(index_, *page));
                 while (const auto record = records.next())
                     inspect_record(page->block(), *record);
             });
         }
         for (const Run &run : runs.span()) {
-            inspect_pages(run);
+            inspect_pages(root.block, run);
             if (run.state == RunState::live)
-                inspect_segment(run);
+                inspect_segment(root.block, run);
             else
                 counts_.retired_pages += run.pages;
         }
     }
 
-    void inspect_segment(const Run &run) {
+    void inspect_segment(BlockNumber root, const Run &run) {
         ++counts_.segments;
         counts_.segment_pages += run.pages;
-        SegmentPages pages(index_);
+        SegmentPages pages(index_, root);
         reading(index_, pages, [&] {
             segment::Segment segment(pages, root_of_segment(run), memory_);
             inspect_documents(run, segment);
@@ -229,7 +256,7 @@ class Inspection {
 
     Relation index_;
     std::pmr::memory_resource *memory_;
-    std::pmr::vector<BlockNumber> roots_;
+    std::pmr::vector<TenantRoot> roots_;
     std::pmr::string last_key_;
     std::pmr::vector<bool> known_; // by block
     Visit visit_;
@@ -356,10 +383,14 @@ MEMORY_FUNCTION(memory_verify_index) {
     const pg::HeldSnapshot snapshot(pg::call([] { return GetTransactionSnapshot(); }));
     pg::TemporaryContext memory("recall index verification");
     Tids known(memory.resource());
-    Inspection(relation, memory.resource(), [&](const codec::Document &document) {
+    Inspection inspection(relation, memory.resource(), [&](const codec::Document &document) {
         if (!known.insert(tid_number(document.tid)).second)
             problems.add(pg::to_datum("a row has two documents"));
-    }).run();
+    });
+    inspection.run();
+    inspection.count_others();
+    if (read_meta(relation).fingerprint != text::fingerprint_for(dictionary_of(relation)))
+        problems.add(pg::to_datum("it was built with other text rules than today's"));
     const std::int64_t missing =
         MissingRows(relation, known).count(heap.get(), relation, snapshot.get());
     if (missing > 0) {

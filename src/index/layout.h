@@ -14,7 +14,7 @@ extern "C" {
 namespace memory::index {
 
 inline constexpr std::uint32_t magic = 0x4c4c4352; // "RCLL"
-inline constexpr std::uint16_t format_version = 1;
+inline constexpr std::uint16_t format_version = 2;
 inline constexpr BlockNumber meta_block = 0;
 
 // The longest scope key: two ids of 512 bytes and room for a third, short one. Four of them fit in
@@ -23,15 +23,21 @@ inline constexpr std::size_t longest_key = 1536;
 
 enum class Kind : std::uint16_t { meta = 1, inner, leaf, root, log, segment, free };
 
-// The end of every page.
+// The end of every page. What a page says of itself is checked against what led to it, so that a
+// number that has been damaged, or a page that is not where it belongs, is an error and no answer.
 struct PageTail {
     BlockNumber next; // directory: right sibling; log: the page before; segment: the page after
-    std::uint32_t generation; // directory: level; segment: its tenant's root page
+    std::uint32_t generation; // directory: level; log, segment: owner(), its tenant's root page
     Kind kind;
     std::uint16_t flags;
-    std::uint32_t magic;
+    std::uint32_t mark; // mark_of() the page
+
+    BlockNumber owner() const noexcept { return generation; }
 };
 static_assert(sizeof(PageTail) == 16);
+
+// What says that a page is one of ours, and that it is in its place.
+inline constexpr std::uint32_t mark_of(BlockNumber block) noexcept { return magic ^ block; }
 
 // Flags of directory pages.
 inline constexpr std::uint16_t split_incomplete =
@@ -39,6 +45,10 @@ inline constexpr std::uint16_t split_incomplete =
 // Flags of log pages.
 inline constexpr std::uint16_t superseded =
     2; // a newer log page is there; nothing is appended any more
+// Above the flags of a log page is its number, one more than that of the page before it, modulo how
+// many there are. The root page's is 0.
+inline constexpr unsigned log_number_shift = 2;
+inline constexpr std::uint16_t log_numbers = 1U << (16 - log_number_shift);
 
 struct MetaPage {
     std::uint32_t magic;
@@ -50,8 +60,10 @@ struct MetaPage {
     double k1;
     double b;
     std::uint64_t fingerprint; // of the rules that cut texts into terms
+    std::uint32_t unused;
+    std::uint32_t checksum; // CRC-32C of what is before it
 };
-static_assert(sizeof(MetaPage) == 40);
+static_assert(sizeof(MetaPage) == 48);
 
 // Directory pages hold ordinary items. On a page with a right sibling the first is the high key:
 // the least key that belongs to the right.
@@ -91,8 +103,8 @@ struct RootPage {
     BlockNumber tail;        // the newest page of the log: a log page, or this page itself
     std::uint32_t log_pages; // behind this one
     std::uint16_t runs;
-    std::uint16_t unused;
-    std::uint32_t unused_too;
+    std::uint16_t checksum; // of the rest of this, and the runs (seal_root())
+    std::uint32_t tenant;   // a hash of its key
 };
 static_assert(sizeof(RootPage) == 16);
 

@@ -2,9 +2,11 @@
 #include "index/meta.h"
 
 #include "pg/error.h"
+#include "rank/bm25.h"
 
 extern "C" {
 #include "access/xloginsert.h"
+#include "port/pg_crc32c.h"
 #include "storage/smgr.h"
 }
 
@@ -13,6 +15,17 @@ namespace memory::index {
 namespace {
 
 constexpr BlockNumber first_leaf = meta_block + 1;
+
+// Every level has at least twice the pages of the one above it.
+constexpr std::uint16_t highest_directory = 32;
+
+std::uint32_t checksum_of(const MetaPage &meta) {
+    pg_crc32c checksum;
+    INIT_CRC32C(checksum);
+    COMP_CRC32C(checksum, &meta, offsetof(MetaPage, checksum));
+    FIN_CRC32C(checksum);
+    return checksum;
+}
 
 void write_new_page(Relation index, ForkNumber fork, BlockNumber expected, Page content) {
     const Buffer buffer = ReadBufferExtended(index, fork, P_NEW, RBM_ZERO_AND_LOCK, nullptr);
@@ -29,15 +42,39 @@ void write_new_page(Relation index, ForkNumber fork, BlockNumber expected, Page 
     UnlockReleaseBuffer(buffer);
 }
 
-void check_format(Relation index, const MetaPage &meta) {
+[[noreturn]] void throw_format(Relation index, const MetaPage &meta) {
+    throw pg::Error(ERRCODE_FEATURE_NOT_SUPPORTED,
+                    "index \"%s\" has format %u, this version of memory reads %u",
+                    RelationGetRelationName(index), static_cast<unsigned>(meta.version),
+                    static_cast<unsigned>(format_version))
+        .hint("REINDEX it, or install a newer version of memory.");
+}
+
+// Null if the page can be used. The numbers are checked besides the checksum, which does not tell
+// of one that was wrong when it was written.
+const char *what_is_wrong(Relation index, const MetaPage &meta) {
+    if (meta.checksum != checksum_of(meta))
+        return "its meta page is not what was written";
+    if (!rank::Bm25Parameters{meta.k1, meta.b}.valid())
+        return "parameters of BM25 that are none";
+    if (meta.scope_columns != IndexRelationGetNumberOfKeyAttributes(index) - 1)
+        return "an index of other columns";
+    if (meta.directory_height > highest_directory)
+        return "a directory of impossible height";
+    if (meta.directory_root == meta_block ||
+        meta.directory_root >= pg::call([index] { return RelationGetNumberOfBlocks(index); }))
+        return "a directory that begins on no page";
+    return nullptr;
+}
+
+void check(Relation index, const MetaPage &meta) {
     if (meta.magic != magic)
         throw_corrupt(index, meta_block, "no meta page");
-    if (meta.min_read_version > format_version)
-        throw pg::Error(ERRCODE_FEATURE_NOT_SUPPORTED,
-                        "index \"%s\" has format %u, this version of memory reads up to %u",
-                        RelationGetRelationName(index), static_cast<unsigned>(meta.version),
-                        static_cast<unsigned>(format_version))
-            .hint("REINDEX it, or install a newer version of memory.");
+    // Formats before this one had no checksum, and those to come may have another.
+    if (meta.version < format_version || meta.min_read_version > format_version)
+        throw_format(index, meta);
+    if (const char *wrong = what_is_wrong(index, meta))
+        throw_corrupt(index, meta_block, wrong);
 }
 
 } // namespace
@@ -45,26 +82,34 @@ void check_format(Relation index, const MetaPage &meta) {
 void create_meta(Relation index, ForkNumber fork, const MetaPage &meta) {
     alignas(MAXIMUM_ALIGNOF) std::array<char, BLCKSZ> image;
     const auto page = static_cast<Page>(image.data());
-    initialise(page, Kind::meta, InvalidBlockNumber, 0);
-    meta_of(page) = meta;
-    meta_of(page).magic = magic;
-    meta_of(page).version = format_version;
-    meta_of(page).min_read_version = format_version;
-    meta_of(page).directory_root = first_leaf;
-    meta_of(page).directory_height = 0;
+    initialise(page, meta_block, Kind::meta, InvalidBlockNumber, 0);
+    MetaPage &written = meta_of(page);
+    written = meta;
+    written.magic = magic;
+    written.version = format_version;
+    written.min_read_version = format_version;
+    set_directory(written, first_leaf, 0);
     pg::call([&] { write_new_page(index, fork, meta_block, page); });
-    initialise(page, Kind::leaf, InvalidBlockNumber, 0);
+    initialise(page, first_leaf, Kind::leaf, InvalidBlockNumber, 0);
     pg::call([&] { write_new_page(index, fork, first_leaf, page); });
 }
 
+void set_directory(MetaPage &meta, BlockNumber root, std::uint32_t height) {
+    meta.directory_root = root;
+    meta.directory_height = static_cast<std::uint16_t>(height);
+    meta.checksum = checksum_of(meta);
+}
+
 LockedPage lock_meta(Relation index) {
-    return LockedPage(index, meta_block, Lock::exclusive, Kind::meta);
+    LockedPage page(index, meta_block, Lock::exclusive, Kind::meta);
+    check(index, meta_of(page.page()));
+    return page;
 }
 
 MetaPage read_meta(Relation index) {
     if (index->rd_amcache == nullptr) {
         const LockedPage page(index, meta_block, Lock::share, Kind::meta);
-        check_format(index, meta_of(page.page()));
+        check(index, meta_of(page.page()));
         auto *copy = static_cast<MetaPage *>(
             pg::call([index] { return MemoryContextAlloc(index->rd_indexcxt, sizeof(MetaPage)); }));
         *copy = meta_of(page.page());

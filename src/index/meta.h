@@ -9,11 +9,15 @@ namespace memory::index {
 void create_meta(Relation index, ForkNumber fork, const MetaPage &meta);
 
 // What the meta page says. Kept in the relation's cache; `directory_root` may be older than the
-// newest, which then is reached through right links. An error when the format is not ours.
+// newest, which then is reached through right links. An error when the format is not ours, or the
+// page not what was written.
 MetaPage read_meta(Relation index);
 
 // The meta page itself, exclusively: for a change of the directory's root.
 LockedPage lock_meta(Relation index);
+
+// Changes where the directory begins.
+void set_directory(MetaPage &meta, BlockNumber root, std::uint32_t height);
 
 // Forgets what was cached, after a change.
 void forget_meta(Relation index) noexcept;

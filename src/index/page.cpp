@@ -16,11 +16,30 @@ int buffer_lock(Lock lock) {
     return lock == Lock::share ? BUFFER_LOCK_SHARE : BUFFER_LOCK_EXCLUSIVE;
 }
 
-bool is_ours(Page page) {
+bool is_ours(Page page, BlockNumber block) {
     const auto *header = reinterpret_cast<const PageHeaderData *>(page);
     return !PageIsNew(page) && header->pd_special == BLCKSZ - sizeof(PageTail) &&
            header->pd_lower >= SizeOfPageHeaderData && header->pd_lower <= header->pd_upper &&
-           header->pd_upper <= header->pd_special && tail_of(page).magic == magic;
+           header->pd_upper <= header->pd_special && tail_of(page).mark == mark_of(block);
+}
+
+// What an error of PostgreSQL's that is raised while a page is read does not say: it names files.
+void tell_which_index(void *index) {
+    const int code = geterrcode();
+    if (code != ERRCODE_DATA_CORRUPTED && code != ERRCODE_UNDEFINED_FILE)
+        return;
+    const char *name = RelationGetRelationName(static_cast<Relation>(index));
+    errcontext("reading index \"%s\"", name);
+    errhint("REINDEX it.");
+}
+
+// ReadBuffer(), inside call().
+Buffer read_page(Relation index, BlockNumber block, BufferAccessStrategy strategy = nullptr) {
+    ErrorContextCallback telling{error_context_stack, tell_which_index, index};
+    error_context_stack = &telling;
+    const Buffer buffer = ReadBufferExtended(index, MAIN_FORKNUM, block, RBM_NORMAL, strategy);
+    error_context_stack = telling.previous;
+    return buffer;
 }
 
 // A page from the free space map that nobody uses; InvalidBuffer when there is none.
@@ -29,11 +48,11 @@ Buffer recycled_page(Relation index) {
         const BlockNumber block = GetFreeIndexPage(index);
         if (block == InvalidBlockNumber)
             return InvalidBuffer;
-        const Buffer buffer = ReadBuffer(index, block);
+        const Buffer buffer = read_page(index, block);
         // Somebody who has it locked is about to use it.
         if (ConditionalLockBuffer(buffer)) {
             const Page page = BufferGetPage(buffer);
-            if (PageIsNew(page) || (is_ours(page) && tail_of(page).kind == Kind::free))
+            if (PageIsNew(page) || (is_ours(page, block) && tail_of(page).kind == Kind::free))
                 return buffer;
             LockBuffer(buffer, BUFFER_LOCK_UNLOCK);
         }
@@ -70,11 +89,11 @@ LockedPage::LockedPage(Relation index, BlockNumber block, Lock lock)
                        errmsg("index \"%s\" is corrupt: a page that is not there is referred to",
                               RelationGetRelationName(index)),
                        errhint("REINDEX it.")));
-          const Buffer buffer = ReadBuffer(index, block);
+          const Buffer buffer = read_page(index, block);
           LockBuffer(buffer, buffer_lock(lock));
           return buffer;
       })) {
-    if (!is_ours(page())) {
+    if (!is_ours(page(), block)) {
         give_back();
         throw_corrupt(index, block, "not a page of a recall index");
     }
@@ -84,6 +103,12 @@ LockedPage::LockedPage(Relation index, BlockNumber block, Lock lock, Kind kind)
     : LockedPage(index, block, lock) {
     if (this->kind() != kind)
         throw_corrupt(index, block, "a page of another kind than expected");
+}
+
+LockedPage::LockedPage(Relation index, BlockNumber block, Lock lock, Kind kind, BlockNumber owner)
+    : LockedPage(index, block, lock, kind) {
+    if (tail().owner() != owner)
+        throw_corrupt(index, block, "a page of another tenant than expected");
 }
 
 LockedPage LockedPage::allocate(Relation index) {
@@ -125,12 +150,12 @@ std::optional<PageTail> peek(Relation index, BlockNumber block, BufferAccessStra
     PageTail tail{};
     enum class Found { ours, fresh, foreign };
     const Found found = pg::call([&] {
-        const Buffer buffer = ReadBufferExtended(index, MAIN_FORKNUM, block, RBM_NORMAL, strategy);
+        const Buffer buffer = read_page(index, block, strategy);
         LockBuffer(buffer, BUFFER_LOCK_SHARE);
         const Page page = BufferGetPage(buffer);
-        const Found is = PageIsNew(page) ? Found::fresh
-                         : is_ours(page) ? Found::ours
-                                         : Found::foreign;
+        const Found is = PageIsNew(page)        ? Found::fresh
+                         : is_ours(page, block) ? Found::ours
+                                                : Found::foreign;
         if (is == Found::ours)
             tail = tail_of(page);
         UnlockReleaseBuffer(buffer);
@@ -157,7 +182,7 @@ Page PageWrite::create(const LockedPage &page, Kind kind, BlockNumber next,
                        std::uint32_t generation) {
     const Page copy = pg::call(
         [&] { return GenericXLogRegisterBuffer(state_, page.buffer(), GENERIC_XLOG_FULL_IMAGE); });
-    initialise(copy, kind, next, generation);
+    initialise(copy, page.block(), kind, next, generation);
     return copy;
 }
 
@@ -166,9 +191,10 @@ void PageWrite::finish() {
     state_ = nullptr;
 }
 
-void initialise(Page page, Kind kind, BlockNumber next, std::uint32_t generation) {
+void initialise(Page page, BlockNumber block, Kind kind, BlockNumber next,
+                std::uint32_t generation) {
     PageInit(page, BLCKSZ, sizeof(PageTail));
-    tail_of(page) = {next, generation, kind, 0, magic};
+    tail_of(page) = {next, generation, kind, 0, mark_of(block)};
     auto *header = reinterpret_cast<PageHeader>(page);
     if (kind == Kind::root)
         header->pd_lower = root_start;
@@ -178,6 +204,9 @@ void initialise(Page page, Kind kind, BlockNumber next, std::uint32_t generation
 
 std::byte *extend_data(Page page, std::size_t bytes) {
     auto *header = reinterpret_cast<PageHeader>(page);
+    if (bytes > static_cast<std::size_t>(header->pd_upper - header->pd_lower))
+        throw pg::Error(ERRCODE_INDEX_CORRUPTED, "a page of a recall index holds more than it can")
+            .hint("REINDEX it.");
     auto *place = reinterpret_cast<std::byte *>(page) + header->pd_lower;
     header->pd_lower = static_cast<LocationIndex>(header->pd_lower + bytes);
     return place;

@@ -20,10 +20,12 @@ enum class Lock { share, exclusive };
 // after an ERROR the ResourceOwner does that.
 class LockedPage {
   public:
-    // Checks that the page is one of a recall index; corrupt or foreign pages are errors.
+    // Checks that the page is one of a recall index, and the one of this number; others are errors.
     LockedPage(Relation index, BlockNumber block, Lock lock);
     // The same, of a page that must be of `kind`.
     LockedPage(Relation index, BlockNumber block, Lock lock, Kind kind);
+    // The same, of a page that must be of the tenant whose root page is `owner`.
+    LockedPage(Relation index, BlockNumber block, Lock lock, Kind kind, BlockNumber owner);
     // A page that nobody refers to, for PageWrite::create(): recycled, or new at the end. It is not
     // to be unlocked before that: who looks for a page may come to the same one.
     static LockedPage allocate(Relation index);
@@ -94,10 +96,12 @@ class PageWrite {
     GenericXLogState *state_;
 };
 
-// Makes an empty page of `kind` out of whatever is in `page`.
-void initialise(Page page, Kind kind, BlockNumber next, std::uint32_t generation);
+// Makes an empty page of `kind`, number `block`, out of whatever is in `page`.
+void initialise(Page page, BlockNumber block, Kind kind, BlockNumber next,
+                std::uint32_t generation);
 
-// Makes room for `bytes` at pd_lower and returns it; there must be that many.
+// Makes room for `bytes` at pd_lower and returns it. That there are that many is for the caller to
+// know; only where it has been told wrong, by a damaged page, is it an error.
 std::byte *extend_data(Page page, std::size_t bytes);
 
 } // namespace memory::index

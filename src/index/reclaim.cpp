@@ -40,7 +40,7 @@ class Reclaim {
     void settle(std::span<const Claim> claims);
     bool accounts_for(BlockNumber root, std::size_t pages) const;
     void free(const Claim &claim);
-    void note_owned(const Run &run);
+    void note_owned(BlockNumber root, const Run &run);
 
     Relation index_;
     BufferAccessStrategy strategy_;
@@ -60,7 +60,7 @@ Reclaimed Reclaim::run() {
         result_.free += free ? 1 : 0;
         correct_map(block, free);
         if (!free && tail->kind == Kind::segment)
-            claims_.push_back({tail->generation, block});
+            claims_.push_back({tail->owner(), block});
         if (claims_.size() >= most) {
             in_parts_ = true;
             settle();
@@ -116,18 +116,21 @@ void Reclaim::settle(std::span<const Claim> claims) {
     owned_.clear();
     const Runs runs = read_runs(index_, root);
     for (const Run &run : runs.span())
-        note_owned(run);
+        note_owned(root, run);
     for (const Claim &claim : claims)
         if (!owned_.contains(claim.block))
             free(claim);
 }
 
-void Reclaim::note_owned(const Run &run) {
+void Reclaim::note_owned(BlockNumber root, const Run &run) {
     BlockNumber block = run.first;
     for (std::uint32_t left = run.pages; left > 0; --left) {
         vacuum_delay();
         owned_.insert(block);
-        block = LockedPage(index_, block, Lock::share).tail().next;
+        const LockedPage page(index_, block, Lock::share);
+        if (page.tail().owner() != root)
+            throw_corrupt(index_, block, "a page of another tenant in a run");
+        block = page.tail().next;
     }
 }
 
@@ -135,7 +138,7 @@ void Reclaim::free(const Claim &claim) {
     {
         const LockedPage page(index_, claim.block, Lock::exclusive);
         // It may be another's by now.
-        if (page.kind() != Kind::segment || page.tail().generation != claim.root)
+        if (page.kind() != Kind::segment || page.tail().owner() != claim.root)
             return;
         PageWrite write(index_);
         mark_free(write, page);

@@ -43,7 +43,7 @@ std::optional<std::size_t> to_stamp(std::span<const Run> runs) {
 
 // Marks the next pages of a run free, in the record that `write` is, and takes them off the run.
 // Returns how many; `freed` gets them.
-std::size_t free_some(Relation index, PageWrite &write, Run &run,
+std::size_t free_some(Relation index, BlockNumber root, PageWrite &write, Run &run,
                       std::array<std::optional<LockedPage>, pages_at_once> &freed) {
     std::size_t count = 0;
     for (; count < pages_at_once && run.pages > 0; ++count) {
@@ -51,6 +51,8 @@ std::size_t free_some(Relation index, PageWrite &write, Run &run,
         const Kind kind = freed[count]->kind();
         if (kind != Kind::segment && kind != Kind::log)
             throw_corrupt(index, run.first, "a page of another kind in a retired run");
+        if (freed[count]->tail().owner() != root)
+            throw_corrupt(index, run.first, "a page of another tenant in a retired run");
         run.first = freed[count]->tail().next;
         --run.pages;
         mark_free(write, *freed[count]);
@@ -61,13 +63,13 @@ std::size_t free_some(Relation index, PageWrite &write, Run &run,
 // Frees the next pages of the run at `place`, and drops it when it has no more. False when it is
 // gone.
 bool free_some_of(Relation index, BlockNumber root, std::size_t place) {
-    const LockedPage page(index, root, Lock::exclusive, Kind::root);
-    Runs runs(runs_on(index, page));
+    const LockedPage page = lock_root(index, root, Lock::exclusive);
+    Runs runs(runs_on(page));
     Run &run = runs.all[place];
     std::array<std::optional<LockedPage>, pages_at_once> freed;
     PageWrite write(index);
     const Page copy = write.change(page);
-    const std::size_t count = free_some(index, write, run, freed);
+    const std::size_t count = free_some(index, root, write, run, freed);
     const bool more = run.pages > 0;
     if (!more) {
         std::copy(runs.all.begin() + static_cast<std::ptrdiff_t>(place) + 1,
@@ -75,7 +77,7 @@ bool free_some_of(Relation index, BlockNumber root, std::size_t place) {
                   runs.all.begin() + static_cast<std::ptrdiff_t>(place));
         --runs.count;
     }
-    replace_runs(copy, runs.span(), records_of(page));
+    replace_runs(copy, runs.span(), records_of(index, page));
     write.finish();
     crash_point("freed");
     for (std::optional<LockedPage> &one : std::span(freed).first(count)) {
@@ -124,18 +126,10 @@ std::uint64_t next_transaction() {
     return pg::call([] { return U64FromFullTransactionId(ReadNextFullTransactionId()); });
 }
 
-void replace_runs(Page copy, std::span<const Run> runs, codec::Bytes records) {
-    auto *const begin = reinterpret_cast<std::uint8_t *>(copy) + root_start;
-    const std::size_t size = runs.size_bytes() + records.size();
-    // The records are those of the page that this is a copy of, so they do not overlap.
-    std::memcpy(begin + runs.size_bytes(), records.data(), records.size());
-    std::memcpy(begin, runs.data(), runs.size_bytes());
-    root_of(copy).runs = static_cast<std::uint16_t>(runs.size());
-    reinterpret_cast<PageHeader>(copy)->pd_lower = static_cast<LocationIndex>(root_start + size);
-}
-
-void link(Relation index, Run &front, const Run &back) {
+void link(Relation index, BlockNumber root, Run &front, const Run &back) {
     const LockedPage page(index, front.last, Lock::exclusive);
+    if (page.tail().owner() != root)
+        throw_corrupt(index, front.last, "a page of another tenant in a run");
     PageWrite write(index);
     tail_of(write.change(page)).next = back.first;
     write.finish();
@@ -150,12 +144,14 @@ void stamp_retired(std::span<Run> runs) {
 }
 
 void stamp_retired(Relation index, BlockNumber root) {
-    const LockedPage page(index, root, Lock::exclusive, Kind::root);
-    const std::optional<std::size_t> place = to_stamp(runs_on(index, page));
+    const LockedPage page = lock_root(index, root, Lock::exclusive);
+    const std::optional<std::size_t> place = to_stamp(runs_on(page));
     if (!place)
         return;
     PageWrite write(index);
-    runs_of(write.change(page))[*place].horizon = next_transaction();
+    const Page copy = write.change(page);
+    runs_of(copy)[*place].horizon = next_transaction();
+    seal_root(copy);
     write.finish();
 }
 

@@ -16,11 +16,8 @@ namespace memory::index {
 // The FullTransactionId that the next transaction will get.
 std::uint64_t next_transaction();
 
-// Replaces what is behind the head of a root page's copy; `records` may lie on the page itself.
-void replace_runs(Page copy, std::span<const Run> runs, codec::Bytes records);
-
-// Makes one run of two: the last page of `front` leads to the first of `back`.
-void link(Relation index, Run &front, const Run &back);
+// Makes one run of two of a tenant's: the last page of `front` leads to the first of `back`.
+void link(Relation index, BlockNumber root, Run &front, const Run &back);
 
 // Cancels the queries on standbys whose snapshots are not behind `horizon`, a FullTransactionId:
 // whoever could see what the next record takes away. `block` is where that was.

@@ -18,7 +18,7 @@ segment::PageView view_of(Page page) {
 segment::PageView SegmentPages::open(std::uint32_t block) {
     page_.reset();
     last_ = block;
-    page_.emplace(index_, block, Lock::share, Kind::segment);
+    page_.emplace(index_, block, Lock::share, Kind::segment, root_);
     return view_of(page_->page());
 }
 
@@ -26,7 +26,7 @@ segment::PageView SegmentPages::keep(std::size_t place, std::uint32_t block) {
     std::optional<KeptPage> &kept = kept_[place];
     kept.reset();
     last_ = block;
-    kept.emplace(LockedPage(index_, block, Lock::share, Kind::segment));
+    kept.emplace(LockedPage(index_, block, Lock::share, Kind::segment, root_));
     return view_of(kept->page());
 }
 

@@ -12,7 +12,8 @@ static_assert(segment::page_start == log_start);
 // a call of PostgreSQL's lets go of them at its end.
 class SegmentPages final : public segment::PageSource {
   public:
-    explicit SegmentPages(Relation index) : index_(index) {}
+    // `root`: the root page of the tenant that the segments are of.
+    SegmentPages(Relation index, BlockNumber root) : index_(index), root_(root) {}
 
     segment::PageView open(std::uint32_t block) override;
     void close() override { page_.reset(); }
@@ -24,6 +25,7 @@ class SegmentPages final : public segment::PageSource {
 
   private:
     Relation index_;
+    BlockNumber root_;
     std::optional<LockedPage> page_;
     std::array<std::optional<KeptPage>, segment::kept_pages> kept_;
     BlockNumber last_ = InvalidBlockNumber;

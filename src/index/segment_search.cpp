@@ -21,11 +21,12 @@ auto SegmentSearch::read(Body &&body) {
     return reading(index_, pages_, body);
 }
 
-SegmentSearch::SegmentSearch(Relation index, const Run &run, const SearchTerms &terms,
-                             std::pmr::memory_resource *memory)
-    : index_(index), memory_(memory), pages_(index), segment_(pages_, root_of_segment(run), memory),
-      lists_(memory), sets_(memory), excluded_(memory), run_(run), dead_to_all_(memory),
-      texts_(run.texts), length_(run.length) {
+SegmentSearch::SegmentSearch(Relation index, BlockNumber root, const Run &run,
+                             const SearchTerms &terms, std::pmr::memory_resource *memory)
+    : index_(index), memory_(memory), pages_(index, root),
+      segment_(pages_, root_of_segment(run), memory), lists_(memory), sets_(memory),
+      excluded_(memory), run_(run), dead_to_all_(memory), texts_(run.texts), length_(run.length) {
+    segment_.expect(run.documents);
     lists_.reserve(terms.terms().targets().size());
     for (const codec::TermSet::Target &target : terms.terms().targets())
         segment_.find(target.term, lists_.emplace_back(pages_, memory));

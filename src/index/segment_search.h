@@ -10,7 +10,7 @@ namespace memory::index {
 
 class SegmentSearch {
   public:
-    SegmentSearch(Relation index, const Run &run, const SearchTerms &terms,
+    SegmentSearch(Relation index, BlockNumber root, const Run &run, const SearchTerms &terms,
                   std::pmr::memory_resource *memory);
     SegmentSearch(const SegmentSearch &) = delete;
     SegmentSearch &operator=(const SegmentSearch &) = delete;

@@ -19,13 +19,15 @@ void put_record(Page page, codec::Bytes record) {
 
 // --- the log ---------------------------------------------------------------------------------
 
-BlockNumber log_tail(Relation index, BlockNumber root) {
-    const LockedPage page(index, root, Lock::share, Kind::root);
+BlockNumber log_tail(Relation index, const TenantRoot &root) {
+    const LockedPage page = lock_root(index, root, Lock::share);
     return root_of(page.page()).tail;
 }
 
-bool is_log_page(const LockedPage &page) {
-    return page.kind() == Kind::log || page.kind() == Kind::root;
+// A page of the log of `root`, which may be that page itself.
+LockedPage lock_log_page(Relation index, BlockNumber root, BlockNumber block, Lock lock) {
+    return block == root ? LockedPage(index, block, lock, Kind::root)
+                         : LockedPage(index, block, lock, Kind::log, root);
 }
 
 // A new log page after `tail`, beginning with `record`.
@@ -33,16 +35,19 @@ void append_page(Relation index, BlockNumber root, const LockedPage &tail, codec
     // Empty while the tail is the root page itself, which must not be locked twice.
     std::optional<LockedPage> apart;
     if (tail.block() != root)
-        apart.emplace(index, root, Lock::exclusive, Kind::root);
+        apart = lock_root(index, root, Lock::exclusive);
     const LockedPage &root_page = apart ? *apart : tail;
     if (root_of(root_page.page()).tail != tail.block())
         throw_corrupt(index, root, "a log's newest page is not its tail");
     const LockedPage page = LockedPage::allocate(index);
     PageWrite write(index);
-    put_record(write.create(page, Kind::log, tail.block(), root_page.tail().generation), record);
+    const Page copy = write.create(page, Kind::log, tail.block(), root);
+    tail_of(copy).flags = static_cast<std::uint16_t>((log_number(tail) + 1U) << log_number_shift);
+    put_record(copy, record);
     const Page root_copy = write.change(root_page);
     root_of(root_copy).tail = page.block();
     ++root_of(root_copy).log_pages;
+    seal_root(root_copy);
     const Page tail_copy = apart ? write.change(tail) : root_copy;
     tail_of(tail_copy).flags |= superseded;
     write.finish();
@@ -50,11 +55,15 @@ void append_page(Relation index, BlockNumber root, const LockedPage &tail, codec
 }
 
 // The newest page of a log, exclusively.
-LockedPage lock_tail(Relation index, BlockNumber root) {
-    for (;;) {
-        LockedPage page(index, log_tail(index, root), Lock::exclusive);
-        if (!is_log_page(page))
-            throw_corrupt(index, page.block(), "not a log page");
+LockedPage lock_tail(Relation index, const TenantRoot &root) {
+    for (BlockNumber before = InvalidBlockNumber;;) {
+        const BlockNumber block = log_tail(index, root);
+        // The record that supersedes a page names the next one on the root page.
+        if (block == before)
+            throw_corrupt(index, block, "a log's newest page that is not the newest");
+        before = block;
+        pg::check_for_interrupts();
+        LockedPage page = lock_log_page(index, root.block, block, Lock::exclusive);
         if (!page.has(superseded)) // or else somebody was faster
             return page;
     }
@@ -64,7 +73,7 @@ LockedPage lock_tail(Relation index, BlockNumber root) {
 bool make_room(Relation index, Relation heap, BlockNumber root, const LockedPage &page,
                std::size_t needed) {
     pg::TemporaryContext memory("recall index page");
-    const codec::Bytes bytes = records_of(page);
+    const codec::Bytes bytes = records_of(index, page);
     std::pmr::vector<codec::Bytes> stored(memory.resource());
     Suspects suspects(memory.resource());
     reading(index, page.block(), [&] {
@@ -82,17 +91,17 @@ bool make_room(Relation index, Relation heap, BlockNumber root, const LockedPage
             kept.insert(kept.end(), stored[i].begin(), stored[i].end());
     std::optional<LockedPage> apart;
     if (page.block() != root)
-        apart.emplace(index, root, Lock::exclusive, Kind::root);
+        apart = lock_root(index, root, Lock::exclusive);
     replace_records(index, page, apart ? *apart : page, kept);
     return true;
 }
 
 // True when the log has got a page more.
-bool append_to_log(Relation index, BlockNumber root, codec::Bytes record, Relation heap) {
+bool append_to_log(Relation index, const TenantRoot &root, codec::Bytes record, Relation heap) {
     const LockedPage page = lock_tail(index, root);
     if (page.free_bytes() < record.size() &&
-        (heap == nullptr || !make_room(index, heap, root, page, record.size()))) {
-        append_page(index, root, page, record);
+        (heap == nullptr || !make_room(index, heap, root.block, page, record.size()))) {
+        append_page(index, root.block, page, record);
         return true;
     }
     PageWrite write(index);
@@ -126,9 +135,10 @@ bool has_room(const LockedPage &leaf, std::size_t needed) { return leaf.free_byt
 
 bool may_be_tiny(codec::Bytes record) { return record.size() + record_item_header <= tiny_bytes; }
 
-Page create_root(PageWrite &write, const LockedPage &root) {
+Page create_root(PageWrite &write, const LockedPage &root, Key key) {
     const Page copy = write.create(root, Kind::root, InvalidBlockNumber, 1);
-    root_of(copy) = {root.block(), 0, 0, 0, 0};
+    root_of(copy) = {root.block(), 0, 0, 0, hash_of(key)};
+    seal_root(copy);
     return copy;
 }
 
@@ -156,7 +166,7 @@ bool add_tenant(Relation index, LockedPage leaf, OffsetNumber offset, Key key,
     }
     const LockedPage root = LockedPage::allocate(index);
     PageWrite write(index);
-    const Page root_copy = create_root(write, root);
+    const Page root_copy = create_root(write, root, key);
     put_record(root_copy, record);
     const std::string_view entry = tenant_item(bytes, key, root.block(), 0);
     put_item(write.change(leaf), offset, entry.data(), entry.size());
@@ -177,7 +187,7 @@ std::size_t tiny_size(Relation index, const LockedPage &leaf, OffsetNumber offse
 void promote(Relation index, const LockedPage &leaf, OffsetNumber offset, std::uint16_t records) {
     const LockedPage root = LockedPage::allocate(index);
     PageWrite write(index);
-    const Page root_copy = create_root(write, root);
+    const Page root_copy = create_root(write, root, key_of(tenant_at(index, leaf, offset)));
     std::array<OffsetNumber, tiny_bytes / record_item_header> gone{};
     for (OffsetNumber i = 1; i <= records; ++i) {
         gone[i - 1U] = static_cast<OffsetNumber>(offset + i);
@@ -273,7 +283,8 @@ BlockNumber append(Relation index, Key key, codec::Bytes record, Relation heap) 
     for (;;) {
         const BlockNumber root = root_of_tenant(index, key);
         if (root != InvalidBlockNumber)
-            return append_to_log(index, root, record, heap) ? root : InvalidBlockNumber;
+            return append_to_log(index, {root, hash_of(key)}, record, heap) ? root
+                                                                            : InvalidBlockNumber;
         if (append_by_leaf(index, key, record, heap))
             return InvalidBlockNumber;
     }
@@ -306,29 +317,25 @@ void replace_records(Relation index, const LockedPage &page, const LockedPage &r
 }
 
 void close_log_page(Relation index, BlockNumber root) {
-    append_page(index, root, lock_tail(index, root), {});
+    const std::uint32_t tenant = root_of(lock_root(index, root, Lock::share).page()).tenant;
+    append_page(index, root, lock_tail(index, {root, tenant}), {});
 }
 
-std::span<const Run> runs_on(Relation index, const LockedPage &root) {
-    const std::size_t count = root_of(root.page()).runs;
-    if (count > most_runs ||
-        root_start + sizeof(Run) * count > reinterpret_cast<PageHeader>(root.page())->pd_lower)
-        throw_corrupt(index, root.block(), "a root page with more runs than it holds");
-    return {runs_of(root.page()), count};
-}
-
-Runs read_runs(Relation index, BlockNumber root) {
-    return Runs(runs_on(index, LockedPage(index, root, Lock::share, Kind::root)));
-}
-
-std::uint32_t log_generation(Relation index, BlockNumber root) {
-    return LockedPage(index, root, Lock::share, Kind::root).tail().generation;
-}
-
-codec::Bytes records_of(const LockedPage &page) {
+codec::Bytes records_of(Relation index, const LockedPage &page) {
     const auto *bytes = reinterpret_cast<const std::uint8_t *>(page.page());
     const std::size_t start = records_start(page.page());
-    return {bytes + start, reinterpret_cast<PageHeader>(page.page())->pd_lower - start};
+    const std::size_t end = reinterpret_cast<PageHeader>(page.page())->pd_lower;
+    if (start > end)
+        throw_corrupt(index, page.block(), "a page that ends before its records");
+    return {bytes + start, end - start};
+}
+
+std::uint16_t log_number(const LockedPage &page) noexcept {
+    return static_cast<std::uint16_t>(page.tail().flags >> log_number_shift);
+}
+
+std::uint16_t number_before(const LockedPage &page) noexcept {
+    return static_cast<std::uint16_t>((log_number(page) + log_numbers - 1U) % log_numbers);
 }
 
 codec::Bytes bytes_of(codec::Bytes page_records, const codec::Record &record) {
@@ -337,13 +344,13 @@ codec::Bytes bytes_of(codec::Bytes page_records, const codec::Record &record) {
     return page_records.subspan(record.position, end - record.position);
 }
 
-LogWalk::LogWalk(Relation index, BlockNumber root)
-    : index_(index), page_(index, root, Lock::share, Kind::root) {
+LogWalk::LogWalk(Relation index, LockedPage root)
+    : index_(index), page_(std::move(root)), root_(page_.block()) {
     const RootPage &head = root_of(page_.page());
     next_ = head.tail;
     pages_left_ = head.log_pages;
     generation_ = page_.tail().generation;
-    runs_ = Runs(runs_on(index, page_));
+    runs_ = Runs(runs_on(page_));
 }
 
 const LockedPage *LogWalk::next() {
@@ -351,12 +358,16 @@ const LockedPage *LogWalk::next() {
         started_ = true;
         return &page_;
     }
+    const bool is_newest = page_.block() == root_;
+    const std::uint16_t expected = number_before(page_);
     page_.give_back();
     if (pages_left_ == 0)
         return nullptr;
     --pages_left_;
     pg::check_for_interrupts();
-    page_ = LockedPage(index_, next_, Lock::share, Kind::log);
+    page_ = LockedPage(index_, next_, Lock::share, Kind::log, root_);
+    if (!is_newest && log_number(page_) != expected)
+        throw_corrupt(index_, next_, "a page of a log that is not the one before");
     next_ = page_.tail().next;
     return &page_;
 }

@@ -4,12 +4,16 @@
 // it gets a root page, which stays its address. Records are on the root page and on the log's other
 // pages, of which the newest is the root page's `tail`, and each knows the one before it.
 //
+// What leads to a page is checked against what the page says: a root page has a hash of its
+// tenant's key, the other pages of a tenant the number of its root page, and log pages are
+// numbered.
+//
 // Lock order: leaf, then log page, then root page, then a page just allocated. Readers hold one
 // lock at a time.
 #pragma once
 
-#include "index/directory.h"
 #include "index/document.h"
+#include "index/root_page.h"
 
 namespace memory::index {
 
@@ -30,19 +34,6 @@ BlockNumber make_root(Relation index, Key key);
 // Adds an empty page to a log, so that those before it stay as they are.
 void close_log_page(Relation index, BlockNumber root);
 
-// The runs of a root page, copied from it.
-struct Runs {
-    Runs() = default;
-    explicit Runs(std::span<const Run> runs) : count(runs.size()) {
-        std::copy(runs.begin(), runs.end(), all.begin());
-    }
-
-    std::array<Run, most_runs> all;
-    std::size_t count = 0;
-
-    std::span<const Run> span() const noexcept { return std::span(all).first(count); }
-};
-
 // What a tenant is, as one look at its leaf entry and at its root page tells.
 struct Tenant {
     bool exists = false;
@@ -50,14 +41,6 @@ struct Tenant {
     std::uint32_t generation = 0;          // of the root page when its records were read
     Runs runs;
 };
-
-// The runs of a root page, checked against the page.
-std::span<const Run> runs_on(Relation index, const LockedPage &root);
-// The same as they are now.
-Runs read_runs(Relation index, BlockNumber root);
-
-// The generation of a log now.
-std::uint32_t log_generation(Relation index, BlockNumber root);
 
 // Runs `body`, which reads records of a page; what is wrong with them is an error that names the
 // page.
@@ -71,7 +54,10 @@ auto reading(Relation index, BlockNumber block, Body &&body) {
 }
 
 // The bytes of a log page's or root page's records, while it is locked.
-codec::Bytes records_of(const LockedPage &page);
+codec::Bytes records_of(Relation index, const LockedPage &page);
+// The number that a log page has, or must have, that comes before another on the way back.
+std::uint16_t log_number(const LockedPage &page) noexcept;
+std::uint16_t number_before(const LockedPage &page) noexcept;
 // The bytes of a record on such a page.
 codec::Bytes bytes_of(codec::Bytes page_records, const codec::Record &record);
 
@@ -84,7 +70,11 @@ Tenant visit_records(Relation index, Key key, Visit &&visit);
 // at a time.
 class LogWalk {
   public:
-    LogWalk(Relation index, BlockNumber root);
+    LogWalk(Relation index, BlockNumber root)
+        : LogWalk(index, lock_root(index, root, Lock::share)) {}
+    // The same of a tenant that is known.
+    LogWalk(Relation index, const TenantRoot &root)
+        : LogWalk(index, lock_root(index, root, Lock::share)) {}
 
     std::uint32_t generation() const noexcept { return generation_; }
     const Runs &runs() const noexcept { return runs_; }
@@ -94,8 +84,11 @@ class LogWalk {
     const LockedPage *next();
 
   private:
+    LogWalk(Relation index, LockedPage root);
+
     Relation index_;
     LockedPage page_;
+    BlockNumber root_;
     bool started_ = false;
     BlockNumber next_ = InvalidBlockNumber;
     std::uint32_t pages_left_ = 0;
@@ -122,12 +115,12 @@ Tenant visit_records(Relation index, Key key, Visit &&visit) {
     }
     if (found.root == InvalidBlockNumber)
         return found;
-    LogWalk walk(index, found.root);
+    LogWalk walk(index, TenantRoot{found.root, hash_of(key)});
     found.generation = walk.generation();
     found.runs = walk.runs();
     while (const LockedPage *page = walk.next())
         reading(index, page->block(), [&] {
-            codec::RecordReader records(records_of(*page));
+            codec::RecordReader records(records_of(index, *page));
             while (const auto record = records.next())
                 visit(*record);
         });

@@ -46,7 +46,7 @@ struct Gathered {
 // The rows whose documents go on on a page.
 void add_continued(Relation index, const LockedPage &page, std::pmr::vector<codec::Tid> &rows) {
     reading(index, page.block(), [&] {
-        codec::RecordReader records(records_of(page));
+        codec::RecordReader records(records_of(index, page));
         while (const auto record = records.next())
             if (record->continued)
                 rows.push_back(record->document.tid);
@@ -77,7 +77,7 @@ Gathered gather(Relation index, BlockNumber root, std::uint32_t most,
             gathered.log.last = page->block();
             ++gathered.log.pages;
         }
-        const codec::Bytes bytes = records_of(*page);
+        const codec::Bytes bytes = records_of(index, *page);
         if (!bytes.empty())
             gathered.pages.emplace_back(bytes.begin(), bytes.end());
     }
@@ -111,13 +111,13 @@ struct Change {
 
 // All that a change retires, as one run; without pages if there is nothing. What is linked is still
 // in use, but nobody goes on from the last page of a run.
-Run link_retired(Relation index, const Change &change) {
+Run link_retired(Relation index, BlockNumber root, const Change &change) {
     Run retired = change.log;
     for (const Run &run : change.replaced) {
         if (retired.pages == 0)
             retired = run;
         else
-            link(index, retired, run);
+            link(index, root, retired, run);
     }
     Run bare{};
     bare.first = retired.first;
@@ -128,7 +128,8 @@ Run link_retired(Relation index, const Change &change) {
 }
 
 // A root page's runs after a change.
-Runs changed_runs(Relation index, std::span<const Run> before, const Change &change, Run retired) {
+Runs changed_runs(Relation index, BlockNumber root, std::span<const Run> before,
+                  const Change &change, Run retired) {
     Runs runs;
     for (const Run &run : before)
         if (std::none_of(change.replaced.begin(), change.replaced.end(),
@@ -146,7 +147,7 @@ Runs changed_runs(Relation index, std::span<const Run> before, const Change &cha
         if (growing == end)
             runs.all[runs.count++] = retired;
         else
-            link(index, *growing, retired);
+            link(index, root, *growing, retired);
     }
     return runs;
 }
@@ -158,26 +159,26 @@ constexpr std::size_t runs_in_a_change = 2;
 // come without that while the root page is its log's tail, so the answer is good as long as the
 // page is locked.
 bool has_room(Relation index, const LockedPage &root, const Change &change) {
-    const std::size_t runs =
-        runs_on(index, root).size() - change.replaced.size() + runs_in_a_change;
-    const std::size_t records = change.root_records_sealed ? 0 : records_of(root).size();
+    const std::size_t runs = runs_on(root).size() - change.replaced.size() + runs_in_a_change;
+    const std::size_t records = change.root_records_sealed ? 0 : records_of(index, root).size();
     return runs <= most_runs &&
            root_start + runs * sizeof(Run) + records + sizeof(PageTail) <= BLCKSZ;
 }
 
 bool has_room(Relation index, BlockNumber root, const Change &change) {
-    return has_room(index, LockedPage(index, root, Lock::share, Kind::root), change);
+    return has_room(index, lock_root(index, root, Lock::share), change);
 }
 
 // False, and the tenant is what it was, if its root page has no room any more: what was written for
 // `added` is lost then, and VACUUM finds it.
 bool publish(Relation index, BlockNumber root, const Change &change) {
-    const Run retired = link_retired(index, change);
-    const LockedPage page(index, root, Lock::exclusive, Kind::root);
+    const Run retired = link_retired(index, root, change);
+    const LockedPage page = lock_root(index, root, Lock::exclusive);
     if (!has_room(index, page, change))
         return false;
-    const Runs runs = changed_runs(index, runs_on(index, page), change, retired);
-    const codec::Bytes records = change.root_records_sealed ? codec::Bytes() : records_of(page);
+    const Runs runs = changed_runs(index, root, runs_on(page), change, retired);
+    const codec::Bytes records =
+        change.root_records_sealed ? codec::Bytes() : records_of(index, page);
     crash_point("publish");
     PageWrite write(index);
     const Page copy = write.change(page);
@@ -292,12 +293,15 @@ bool merge(Relation index, BlockNumber root, const Chosen &chosen, Relation heap
     if (!has_room(index, root, change))
         return false;
     pg::TemporaryContext memory("recall index merge");
-    SegmentPages pages(index);
+    SegmentPages pages(index, root);
     std::pmr::deque<segment::Segment> segments(memory.resource());
     segment::Merger merger(memory.resource());
     reading(index, pages, [&] {
-        for (const Run &run : change.replaced)
-            merger.add(segments.emplace_back(pages, root_of_segment(run), memory.resource()));
+        for (const Run &run : change.replaced) {
+            segments.emplace_back(pages, root_of_segment(run), memory.resource())
+                .expect(run.documents);
+            merger.add(segments.back());
+        }
         std::pmr::vector<codec::Tid> dead(memory.resource());
         if (heap != nullptr)
             dead = dead_in(index, heap, root, segments, memory.resource());

@@ -38,8 +38,8 @@ class Vacuum {
   private:
     bool dead(const codec::Record &record);
     LockedPage vacuum_leaf(LockedPage leaf);
-    void vacuum_tenant(BlockNumber root);
-    void vacuum_log(BlockNumber root);
+    void vacuum_tenant(const TenantRoot &root);
+    void vacuum_log(const TenantRoot &root);
     void vacuum_segment(BlockNumber root, const Run &run);
     bool gone(const codec::Tid &tid);
     void count(bool dead);
@@ -52,7 +52,7 @@ class Vacuum {
     IndexBulkDeleteResult *result_;
     IndexBulkDeleteCallback is_dead_;
     void *state_;
-    std::pmr::vector<BlockNumber> roots_;
+    std::pmr::vector<TenantRoot> roots_;
     codec::ByteBuffer kept_;
 };
 
@@ -81,19 +81,19 @@ void Vacuum::passed(BlockNumber pages) {
 void Vacuum::run() {
     if (reports_)
         pgstat_progress_update_param(PROGRESS_SCAN_BLOCKS_TOTAL, RelationGetNumberOfBlocks(index_));
-    LockedPage leaf = first_leaf(index_, Lock::exclusive);
+    LockedPage leaf = first_page(index_, 0, Lock::exclusive);
     for (;;) {
         leaf = vacuum_leaf(std::move(leaf));
-        const BlockNumber next = leaf.tail().next;
+        const RightLink next(index_, leaf);
         leaf.give_back();
         passed(1);
-        for (const BlockNumber root : roots_)
+        for (const TenantRoot &root : roots_)
             vacuum_tenant(root);
         roots_.clear();
-        if (next == InvalidBlockNumber)
+        if (!next.exists())
             return;
         vacuum_delay();
-        leaf = LockedPage(index_, next, Lock::exclusive, Kind::leaf);
+        leaf = next.follow(Lock::exclusive);
     }
 }
 
@@ -107,7 +107,7 @@ LockedPage Vacuum::vacuum_leaf(LockedPage leaf) {
     for (OffsetNumber at = first_data(leaf); at <= last;) {
         const TenantItem &tenant = tenant_at(index_, leaf, at);
         if (tenant.root != InvalidBlockNumber)
-            roots_.push_back(tenant.root);
+            roots_.push_back({tenant.root, hash_of(key_of(tenant))});
         std::uint16_t kept = 0;
         for (OffsetNumber i = 1; i <= tenant.records; ++i) {
             const auto record = static_cast<OffsetNumber>(at + i);
@@ -119,7 +119,7 @@ LockedPage Vacuum::vacuum_leaf(LockedPage leaf) {
         }
         if (kept != tenant.records)
             tenants[changed++] = {at, kept};
-        at = static_cast<OffsetNumber>(at + 1 + tenant.records);
+        at = end_of_tenant(index_, leaf, at);
     }
     if (count == 0)
         return leaf;
@@ -133,35 +133,38 @@ LockedPage Vacuum::vacuum_leaf(LockedPage leaf) {
     return leaf;
 }
 
-void Vacuum::vacuum_tenant(BlockNumber root) {
-    const TenantLock lock(index_, root, TenantLock::Wait::yes);
+void Vacuum::vacuum_tenant(const TenantRoot &root) {
+    const TenantLock lock(index_, root.block, TenantLock::Wait::yes);
     vacuum_log(root);
-    const Runs runs = read_runs(index_, root);
+    const Runs runs = read_runs(index_, root.block);
     for (const Run &run : runs.span())
         if (run.state == RunState::live) {
-            vacuum_segment(root, run);
+            vacuum_segment(root.block, run);
             passed(run.pages);
         }
-    clean_up(index_, root);
+    clean_up(index_, root.block);
 }
 
-void Vacuum::vacuum_log(BlockNumber root) {
+void Vacuum::vacuum_log(const TenantRoot &root) {
     BlockNumber block;
     std::uint32_t pages;
     {
-        const LockedPage page(index_, root, Lock::exclusive, Kind::root);
+        const LockedPage page = lock_root(index_, root, Lock::exclusive);
         block = root_of(page.page()).tail;
         pages = root_of(page.page()).log_pages;
-        runs_on(index_, page);
         if (keep_living(page))
             replace_records(index_, page, page, kept_);
         passed(1);
     }
+    std::optional<std::uint16_t> expected;
     for (; pages > 0; --pages) {
         vacuum_delay();
-        const LockedPage page(index_, block, Lock::exclusive, Kind::log);
+        const LockedPage page(index_, block, Lock::exclusive, Kind::log, root.block);
+        if (expected && log_number(page) != *expected)
+            throw_corrupt(index_, block, "a page of a log that is not the one before");
+        expected = number_before(page);
         if (keep_living(page)) {
-            const LockedPage root_page(index_, root, Lock::exclusive, Kind::root);
+            const LockedPage root_page = lock_root(index_, root.block, Lock::exclusive);
             replace_records(index_, page, root_page, kept_);
         }
         block = page.tail().next;
@@ -171,9 +174,10 @@ void Vacuum::vacuum_log(BlockNumber root) {
 
 void Vacuum::vacuum_segment(BlockNumber root, const Run &run) {
     pg::TemporaryContext memory("recall index vacuum of a segment");
-    SegmentPages pages(index_);
+    SegmentPages pages(index_, root);
     reading(index_, pages, [&] {
         segment::Segment segment(pages, root_of_segment(run), memory.resource());
+        segment.expect(run.documents);
         std::pmr::vector<std::uint32_t> newly_dead(memory.resource());
         for (std::size_t part = 0; part < segment.catalogue().lengths_parts(); ++part) {
             vacuum_delay();
@@ -198,7 +202,7 @@ void Vacuum::vacuum_segment(BlockNumber root, const Run &run) {
 bool Vacuum::keep_living(const LockedPage &page) {
     kept_.clear();
     bool some_dead = false;
-    const codec::Bytes bytes = records_of(page);
+    const codec::Bytes bytes = records_of(index_, page);
     codec::RecordReader records(bytes);
     reading(index_, page.block(), [&] {
         while (const auto record = records.next()) {

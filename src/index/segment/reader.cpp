@@ -131,6 +131,12 @@ codec::ByteCopy Segment::read_catalogue(PageSource &pages, const Root &root,
     return copy;
 }
 
+void Segment::expect(std::uint32_t documents) const {
+    if (catalogue_.documents() != documents) {
+        throw codec::Corrupt("a segment of other documents than its root says");
+    }
+}
+
 std::uint32_t Segment::in_part(std::size_t part, std::uint32_t documents_per_part) const {
     const auto first = static_cast<std::uint32_t>(part) * documents_per_part;
     return std::min(documents_per_part, documents() - first);

@@ -79,6 +79,8 @@ class Segment {
     Segment &operator=(const Segment &) = delete;
 
     std::uint32_t documents() const { return catalogue_.documents(); }
+    /// Throws codec::Corrupt if there are not as many as the root page of its tenant says.
+    void expect(std::uint32_t documents) const;
     const Catalogue &catalogue() const { return catalogue_; }
 
     /// Opens the list of a term; false, and the list as it was, if no document has it.
