@@ -106,7 +106,7 @@ CREATE TABLE saved (id int, wanted memory.query);
 INSERT INTO saved VALUES (1, memory.query('plain + text'::text)), (2, memory.websearch_query('+must "a phrase"')),
     (3, 'plain by cast'), (4, 'memory.websearch_query:+must -not'), (5, memory.query('memory.websearch_query:text'::text)),
     (6, memory.query('memory.query:text'::text)), (7, memory.query(''::text)), (8, memory.websearch_query('')), (9, NULL),
-    (10, memory.websearch_query('memory.query:text')), (11, memory.query(repeat('long words ', 10000)));
+    (10, memory.websearch_query('memory.query:text')), (11, memory.query(repeat('long words ', 5000)));
 SELECT id, left(wanted::text, 60) AS written FROM saved ORDER BY id;
 SELECT count(*) AS changed FROM saved WHERE memory.query_send(wanted::text::memory.query) <> memory.query_send(wanted);
 SELECT id, encode(substr(memory.query_send(wanted), 1, 12), 'escape') AS sent FROM saved WHERE id < 4 ORDER BY id;

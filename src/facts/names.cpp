@@ -11,8 +11,8 @@ extern "C" {
 #include "utils/fmgrprotos.h"
 }
 
+#include "text/interruption_sql.h"
 #include "text/names.h"
-#include "text/server_interruption.h"
 
 namespace memory::facts {
 

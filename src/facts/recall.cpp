@@ -10,6 +10,7 @@
 #include "pg/vector.h"
 #include "rank/fusion.h"
 #include "setup/schema.h"
+#include "text/settings_sql.h"
 
 #include <cmath>
 
@@ -280,7 +281,7 @@ MEMORY_FUNCTION(memory_recall_facts) {
     pg::ResultSet result(arguments);
     const pg::Spi spi;
     const Request request{access::reading_tenant(arguments.text(3)),
-                          arguments.text(0).value_or(""),
+                          text::checked_query(arguments.text(0)).value_or(""),
                           arguments.optional(1),
                           k,
                           arguments.optional(4),
@@ -310,7 +311,7 @@ MEMORY_FUNCTION(memory_recall_graph) {
     pg::ResultSet result(arguments);
     const pg::Spi spi;
     const Request request{access::reading_tenant(arguments.text(3)),
-                          *arguments.text(0),
+                          text::checked_query(*arguments.text(0)),
                           std::nullopt,
                           k,
                           arguments.optional(4),

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "index/document.h"
-#include "text/server_interruption.h"
+#include "text/interruption_sql.h"
 
 namespace memory::index {
 

@@ -1,6 +1,8 @@
 // See answer.h.
 #include "index/answer.h"
 
+#include "text/interruption_sql.h"
+
 namespace memory::index {
 
 namespace {
@@ -187,13 +189,13 @@ void Answer::each_in_log(Take &&take) {
         const Document &document = log_.all()[place];
         if (!document.counts())
             continue;
-        segment::Verdict verdict = segment::Verdict::yes;
-        for (const segment::Condition &condition : search_.conditions)
-            verdict = std::min(verdict, log_.verdict(document, condition));
+        pg::check_for_interrupts();
+        const segment::Verdict verdict = log_.verdict(document, search_.conditions);
         if (verdict == segment::Verdict::no)
             continue;
-        const segment::Verdict scored =
-            search_.scored ? log_.verdict(document, *search_.scored) : segment::Verdict::yes;
+        const segment::Verdict scored = search_.scored
+                                            ? log_.verdict(document, std::span(&*search_.scored, 1))
+                                            : segment::Verdict::yes;
         const double score = search_.scores == nullptr || scored == segment::Verdict::no
                                  ? 0
                                  : log_.score(document, search_.weights, *search_.scores);
@@ -256,8 +258,12 @@ bool Answer::order_more() {
         return false;
     const auto begin = found_.begin();
     ordered_ = std::min(found_.size(), end);
+    text::Pause pause(text::server_interruption);
     std::partial_sort(begin, begin + static_cast<std::ptrdiff_t>(ordered_), found_.end(),
-                      [this](const Placed &a, const Placed &b) { return better(a, b); });
+                      [this, &pause](const Placed &a, const Placed &b) {
+                          pause.step();
+                          return better(a, b);
+                      });
     return true;
 }
 

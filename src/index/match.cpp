@@ -3,6 +3,8 @@
 
 #include "pg/datum.h"
 #include "pg/encoding.h"
+#include "text/interruption_sql.h"
+#include "text/settings_sql.h"
 
 namespace memory::index {
 
@@ -10,8 +12,8 @@ grammar::Pattern pattern_of(Datum query, Oid dictionary, std::pmr::memory_resour
     const QueryView view = query_view(query);
     const auto reading =
         view.kind == QueryKind::websearch ? grammar::Reading::websearch : grammar::Reading::plain;
-    return grammar::compile(pg::to_utf8(view.text), reading, text::analyzer_for(dictionary),
-                            memory);
+    return grammar::compile(pg::to_utf8(text::checked_query(view.text)), reading,
+                            text::analyzer_for(dictionary), memory);
 }
 
 TextMatcher::TextMatcher(MemoryContext memory) : resource_(memory), query_(&resource_) {}

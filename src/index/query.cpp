@@ -2,6 +2,7 @@
 #include "index/query.h"
 
 #include "pg/function.h"
+#include "text/settings_sql.h"
 
 extern "C" {
 #include "lib/stringinfo.h"
@@ -148,10 +149,12 @@ Datum make_query(const QueryView &view) {
 
 Datum make_query(QueryKind kind, std::string_view text) { return make_query({kind, text}); }
 
-MEMORY_FUNCTION(memory_query) { return make_query(QueryKind::plain, *arguments.text(0)); }
+MEMORY_FUNCTION(memory_query) {
+    return make_query(QueryKind::plain, text::checked_query(*arguments.text(0)));
+}
 
 MEMORY_FUNCTION(memory_websearch_query) {
-    return make_query(QueryKind::websearch, *arguments.text(0));
+    return make_query(QueryKind::websearch, text::checked_query(*arguments.text(0)));
 }
 
 MEMORY_FUNCTION(memory_query_for_dictionary) {

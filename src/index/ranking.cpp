@@ -9,11 +9,13 @@ bool by_tid(const Document &a, const Document &b) { return a.stored.tid < b.stor
 
 } // namespace
 
-Documents::Documents(std::pmr::memory_resource *memory) : documents_(memory), matches_(memory) {}
+Documents::Documents(std::pmr::memory_resource *memory)
+    : documents_(memory), matches_(memory), is_there_(memory) {}
 
 Tenant Documents::collect(Relation index, Key key, const SearchTerms &terms) {
     documents_.clear();
     matches_.clear();
+    is_there_.assign(terms.size(), false);
     fragmented_ = false;
     const Tenant tenant =
         visit_records(index, key, [&](const codec::Record &record) { add(record, terms); });
@@ -28,7 +30,7 @@ void Documents::add(const codec::Record &record, const SearchTerms &terms) {
         return;
     fragmented_ |= record.continued;
     const std::size_t before = matches_.size();
-    matches_.resize(before + terms.terms().targets().size());
+    matches_.resize(before + std::min<std::size_t>(terms.terms().targets().size(), record.terms));
     const std::size_t found =
         codec::match(record, terms.terms(), std::span(matches_).subspan(before));
     matches_.resize(before + found);
@@ -86,19 +88,38 @@ void Documents::hide(std::span<const codec::Tid> tids) {
 }
 
 segment::Verdict Documents::verdict(const Document &document,
+                                    std::span<const segment::Condition> conditions) {
+    const std::span<const codec::Match> matches = matches_of(document);
+    for (const codec::Match &match : matches)
+        is_there_[match.target] = true;
+    segment::Verdict least = segment::Verdict::yes;
+    for (auto one = conditions.begin(); one != conditions.end() && least != segment::Verdict::no;
+         ++one)
+        least = std::min(least, verdict(document, *one));
+    for (const codec::Match &match : matches)
+        is_there_[match.target] = false;
+    return least;
+}
+
+// Looks at the shorter of two lists: what the document has, and what is wanted.
+segment::Verdict Documents::verdict(const Document &document,
                                     const segment::Condition &condition) const {
     const std::span<const codec::Match> matches = matches_of(document);
-    if (condition.judge == nullptr) {
-        const bool any = std::any_of(matches.begin(), matches.end(), [&](const codec::Match &one) {
-            return std::find(condition.any_of.begin(), condition.any_of.end(), one.target) !=
-                   condition.any_of.end();
-        });
-        return any ? segment::Verdict::yes : segment::Verdict::no;
+    const std::span<const std::uint32_t> wanted = condition.any_of;
+    if (condition.judge != nullptr) {
+        condition.judge->clear();
+        for (const codec::Match &match : matches)
+            condition.judge->has(match.target);
+        return condition.judge->verdict();
     }
-    condition.judge->clear();
-    for (const codec::Match &match : matches)
-        condition.judge->has(match.target);
-    return condition.judge->verdict();
+    const bool any =
+        wanted.size() < matches.size()
+            ? std::any_of(wanted.begin(), wanted.end(),
+                          [this](std::uint32_t number) { return is_there_[number]; })
+            : std::any_of(matches.begin(), matches.end(), [wanted](const codec::Match &one) {
+                  return std::binary_search(wanted.begin(), wanted.end(), one.target);
+              });
+    return any ? segment::Verdict::yes : segment::Verdict::no;
 }
 
 void Documents::add_to(rank::CorpusStatistics &corpus, std::span<std::uint64_t> frequencies) const {

@@ -31,8 +31,10 @@ class Documents {
     void hide(std::span<const codec::Tid> tids);
 
     std::span<const Document> all() const noexcept { return documents_; }
-    // Whether a document meets a condition; the condition's numbers are those of the search.
-    segment::Verdict verdict(const Document &document, const segment::Condition &condition) const;
+    // Whether a document meets all of these conditions; their numbers are those of the search, and
+    // ascend.
+    segment::Verdict verdict(const Document &document,
+                             std::span<const segment::Condition> conditions);
 
     // Adds what the documents that count have of everything; frequencies by number.
     void add_to(rank::CorpusStatistics &corpus, std::span<std::uint64_t> frequencies) const;
@@ -47,12 +49,14 @@ class Documents {
   private:
     void add(const codec::Record &record, const SearchTerms &terms);
     void join_fragments();
+    segment::Verdict verdict(const Document &document, const segment::Condition &condition) const;
     std::span<const codec::Match> matches_of(const Document &document) const noexcept {
         return std::span(matches_).subspan(document.first_match, document.matches);
     }
 
     std::pmr::vector<Document> documents_;
     std::pmr::vector<codec::Match> matches_;
+    std::pmr::vector<bool> is_there_; // by number: whether the document in question has it
     bool fragmented_ = false;
 };
 

@@ -1,12 +1,20 @@
 // See search_terms.h.
 #include "index/search_terms.h"
 
+#include "text/interruption_sql.h"
+
 namespace memory::index {
 
 namespace {
 
+constexpr std::size_t steps_to_compare = 4; // for a pause
+
 void sort_distinct(std::pmr::vector<std::pmr::string> &strings) {
-    std::sort(strings.begin(), strings.end());
+    text::Pause pause(text::server_interruption);
+    std::sort(strings.begin(), strings.end(), [&](std::string_view a, std::string_view b) {
+        pause.step(steps_to_compare);
+        return a < b;
+    });
     strings.erase(std::unique(strings.begin(), strings.end()), strings.end());
 }
 
@@ -70,7 +78,9 @@ void QueryJudge::has(std::uint32_t number) {
         evidence_.has_prefix(meaning.prefix);
 }
 
+// A judgement looks at the whole query.
 segment::Verdict QueryJudge::verdict() {
+    pg::check_for_interrupts();
     switch (evidence_.answer()) {
     case grammar::Answer::no:
         return segment::Verdict::no;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "index/codec/term_set.h"
+#include "index/grammar/prefixes.h"
 #include "index/match.h"
 #include "index/segment/scorer.h"
 
@@ -41,9 +42,9 @@ class SearchTerms {
     // Calls use(number) for every prefix that the term of a document begins with.
     template <class Use>
     void each_prefix_of(std::string_view term, Use use) const {
-        for (std::size_t n = 0; n < prefixes_.size(); ++n)
-            if (term.starts_with(prefixes_[n]))
-                use(static_cast<std::uint32_t>(terms_.size() + n));
+        grammar::each_prefix_of(prefixes_, term, [&](std::uint32_t n) {
+            use(static_cast<std::uint32_t>(terms_.size() + n));
+        });
     }
 
   private:

@@ -7,6 +7,7 @@
 
 #include "index/segment/writer.h"
 #include "index/tenant.h"
+#include "text/interruption_sql.h"
 
 namespace memory::index {
 
@@ -33,7 +34,8 @@ inline constexpr std::uint32_t documents_to_seal = 64;
 
 // Records on their way into a segment.
 struct Inverted {
-    explicit Inverted(std::pmr::memory_resource *memory) : documents(memory), terms(memory) {}
+    explicit Inverted(std::pmr::memory_resource *memory)
+        : documents(memory), terms(memory, text::server_interruption) {}
 
     // In the order of their tids; the records of one document are neighbours.
     void add(const codec::Record &record);

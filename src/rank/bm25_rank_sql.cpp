@@ -4,7 +4,9 @@
 #include "pg/rows.h"
 #include "rank/collection.h"
 #include "rank/top_k.h"
+#include "text/interruption_sql.h"
 #include "text/server.h"
+#include "text/settings_sql.h"
 #include "text/terms.h"
 
 extern "C" {
@@ -109,6 +111,7 @@ MEMORY_FUNCTION(memory_bm25_rank) {
     if (!arguments.has(0) || !arguments.has(1) || !arguments.has(2))
         return Datum{0};
     const Bm25Parameters parameters = parameters_of(arguments);
+    const std::string_view wanted = text::checked_query(*arguments.text(2));
     const Elements ids = elements_of(arguments.datum(0));
     const Elements texts = elements_of(arguments.datum(1));
     if (ids.count != texts.count)
@@ -117,7 +120,7 @@ MEMORY_FUNCTION(memory_bm25_rank) {
                         texts.count);
     const Oid dictionary = arguments.has(5) ? DatumGetObjectId(arguments.datum(5)) : InvalidOid;
     pg::TemporaryContext temporary("memory.bm25_rank");
-    Collection collection(temporary.resource());
+    Collection collection(temporary.resource(), text::server_interruption);
     Texts analysis(dictionary, temporary.resource());
     std::pmr::vector<std::size_t> places(temporary.resource());
     for (std::size_t i = 0; i < texts.count; ++i) {
@@ -128,7 +131,7 @@ MEMORY_FUNCTION(memory_bm25_rank) {
         places.push_back(i);
     }
     std::pmr::vector<double> scores(collection.size(), temporary.resource());
-    const auto query = analysis.query(*arguments.text(2));
+    const auto query = analysis.query(wanted);
     collection.score(query, parameters, scores);
     answer(result, scores, places, ids, temporary.resource());
     return Datum{0};

@@ -4,8 +4,15 @@
 
 namespace memory::rank {
 
-Collection::Collection(std::pmr::memory_resource *memory)
-    : memory_(memory), term_bytes_(memory), terms_(memory), lengths_(memory) {}
+namespace {
+
+constexpr std::size_t steps_to_count = 16; // for a Pause
+
+} // namespace
+
+Collection::Collection(std::pmr::memory_resource *memory, text::Interruption &interruption)
+    : memory_(memory), pause_(interruption), term_bytes_(memory), terms_(memory), lengths_(memory) {
+}
 
 std::uint32_t Collection::add(std::span<const std::string_view> tokens) {
     const auto document = static_cast<std::uint32_t>(lengths_.size());
@@ -75,6 +82,7 @@ const Collection::Postings *Collection::find(std::string_view term) const {
 }
 
 void Collection::count(std::string_view term, std::uint32_t document, std::uint32_t occurrences) {
+    pause_.step(steps_to_count);
     Postings &postings = postings_of(term);
     if (!postings.empty() && postings.back().document == document) {
         postings.back().frequency += occurrences;

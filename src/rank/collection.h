@@ -3,6 +3,7 @@
 #pragma once
 
 #include "rank/bm25.h"
+#include "text/interruption.h"
 
 #include <unordered_map>
 
@@ -18,7 +19,8 @@ struct TermCount {
 /// if it runs out, `add` throws and the collection is good for nothing but its destructor.
 class Collection {
   public:
-    explicit Collection(std::pmr::memory_resource *memory);
+    explicit Collection(std::pmr::memory_resource *memory,
+                        text::Interruption &interruption = text::Interruption::none());
 
     Collection(const Collection &) = delete;
     Collection &operator=(const Collection &) = delete;
@@ -56,6 +58,7 @@ class Collection {
     std::uint32_t close_document(std::uint64_t length);
 
     std::pmr::memory_resource *memory_;
+    text::Pause pause_;
     std::pmr::monotonic_buffer_resource term_bytes_;
     std::pmr::unordered_map<std::string_view, Postings> terms_; // keys live in term_bytes_
     std::pmr::vector<std::uint64_t> lengths_;

@@ -5,6 +5,7 @@
 #include "pg/json.h"
 #include "rank/cosine.h"
 #include "recall/settings.h"
+#include "text/settings_sql.h"
 
 extern "C" {
 #include "utils/builtins.h"
@@ -161,7 +162,7 @@ const pg::Vector *checked_embedding(Datum given) {
 
 Request scored_request(const pg::Arguments &arguments, int first) {
     Request read;
-    read.query = unless_blank(arguments.text(first + query));
+    read.query = unless_blank(text::checked_query(arguments.text(first + query)));
     if (arguments.has(first + embedding))
         read.embedding = checked_embedding(arguments.datum(first + embedding));
     read.k = row_limit(arguments, first + k, read.k);
@@ -185,7 +186,7 @@ Request scored_request(const pg::Arguments &arguments, int first) {
 
 Request plain_request(const pg::Arguments &arguments) {
     Request read;
-    read.query = unless_blank(arguments.text(0));
+    read.query = unless_blank(text::checked_query(arguments.text(0)));
     read.k = row_limit(arguments, 1, read.k);
     read.user_id = arguments.text(2);
     read_times(arguments, 3, 4, read.filter);

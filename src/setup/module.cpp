@@ -6,6 +6,7 @@
 #include "index/planner.h"
 #include "pg/entry.h"
 #include "recall/settings.h"
+#include "text/settings_sql.h"
 
 extern "C" {
 #pragma GCC visibility push(default)
@@ -20,6 +21,7 @@ void _PG_init() {
             memory::access::define_settings();
             memory::episodes::define_settings();
             memory::recall::define_settings();
+            memory::text::define_settings();
             memory::index::define_options();
             memory::index::define_crash_points();
             memory::index::install_planner_hook();

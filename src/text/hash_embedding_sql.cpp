@@ -4,7 +4,7 @@
 #include "pg/memory.h"
 #include "pg/vector.h"
 #include "text/hash_embedding.h"
-#include "text/server_interruption.h"
+#include "text/interruption_sql.h"
 
 namespace memory::text {
 

@@ -3,6 +3,7 @@
 #include "pg/function.h"
 #include "pg/memory.h"
 #include "text/server.h"
+#include "text/settings_sql.h"
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"
@@ -22,7 +23,7 @@ MEMORY_FUNCTION(memory_highlight) {
             .hint("0 is the whole text.");
     options.max_fragments = static_cast<std::size_t>(fragments);
     const std::string_view contents = pg::to_utf8(*arguments.text(0));
-    const std::string_view query = pg::to_utf8(*arguments.text(1));
+    const std::string_view query = pg::to_utf8(checked_query(*arguments.text(1)));
     pg::ContextResource memory(CurrentMemoryContext);
     std::pmr::string marked(&memory);
     highlight(analyzer_for(InvalidOid), contents, query, options, &memory, marked);

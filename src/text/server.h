@@ -3,7 +3,6 @@
 #pragma once
 
 #include "pg/backend.h"
-#include "text/server_interruption.h"
 
 // PostgreSQL has a type called text, and the room has parameters of that name.
 #pragma GCC diagnostic push

@@ -7,6 +7,7 @@
 #include "pg/error.h"
 #include "pg/memory.h"
 #include "text/fingerprint.h"
+#include "text/interruption_sql.h"
 
 extern "C" {
 #include "catalog/namespace.h"

@@ -14,6 +14,8 @@ namespace memory::index::grammar {
 
 namespace {
 
+constexpr std::size_t steps_to_number = 16; // for a Pause
+
 // The tokens of one clause, kept.
 class Tokens final : public text::TokenSink {
   public:
@@ -309,6 +311,7 @@ class Compiler {
 
     // Until finish(), the number of its coming.
     std::uint32_t number_of(std::string_view term, bool looked_up) {
+        pause_.step(steps_to_number);
         const std::uint32_t number = names_.number_of(term);
         if (number == pattern_.terms_.size())
             pattern_.terms_.push_back({{}, 0, false, false});
@@ -321,6 +324,7 @@ class Compiler {
         std::pmr::vector<PatternTerm> terms(memory_);
         pattern_.bytes_.reserve(pattern_bytes_); // at least: the terms view them
         const auto term_place = names_.sort([&](std::string_view name, std::uint32_t number) {
+            pause_.step();
             terms.push_back(pattern_.terms_[number]);
             terms.back().term = {pattern_.bytes_.data() + pattern_.bytes_.size(), name.size()};
             pattern_.bytes_.insert(pattern_.bytes_.end(), name.begin(), name.end());

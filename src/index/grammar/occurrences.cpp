@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "index/grammar/prefixes.h"
+
 namespace memory::index::grammar {
 
 Occurrences::Occurrences(const Pattern &pattern, std::pmr::memory_resource *memory,
@@ -25,8 +27,8 @@ void Occurrences::take(const text::Token &token) {
             places_.push_back({token.ordinal, *found});
     }
     if (!weak)
-        pattern_.each_prefix_of(token.term,
-                                [this](std::uint32_t n) { prefixes_[n] = Answer::yes; });
+        each_prefix_of(pattern_.prefixes(), token.term,
+                       [this](std::uint32_t n) { prefixes_[n] = Answer::yes; });
 }
 
 bool Occurrences::match() {

@@ -34,17 +34,6 @@ std::optional<std::uint32_t> Pattern::find(std::string_view term, bool weak) con
     return static_cast<std::uint32_t>(place - terms_.begin());
 }
 
-std::size_t Pattern::prefixes_up_to(std::string_view term) const {
-    const auto end = std::upper_bound(prefixes_.begin(), prefixes_.end(), term,
-                                      [](std::string_view a, std::string_view b) { return a < b; });
-    return static_cast<std::size_t>(end - prefixes_.begin());
-}
-
-std::size_t Pattern::shared(std::string_view a, std::string_view b) {
-    const auto end = std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first;
-    return static_cast<std::size_t>(end - a.begin());
-}
-
 Answer Pattern::answer(std::span<const Answer> terms, std::span<const Answer> prefixes) const {
     return answer(Known{terms, prefixes, nullptr});
 }

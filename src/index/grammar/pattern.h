@@ -59,19 +59,6 @@ class Pattern {
     /// The place of a term among terms(), if it is there.
     std::optional<std::uint32_t> find(std::string_view term, bool weak) const;
 
-    /// Calls `use(n)` for every n of prefixes() that the term begins with.
-    template <typename Use>
-    void each_prefix_of(std::string_view term, Use use) const {
-        while (const std::size_t n = prefixes_up_to(term)) {
-            const std::string_view last = prefixes_[n - 1];
-            const bool begins = term.starts_with(last);
-            if (begins)
-                use(static_cast<std::uint32_t>(n - 1));
-            // What else it begins with is shorter, and a prefix of what these two share.
-            term = term.substr(0, begins ? last.size() - 1 : shared(term, last));
-        }
-    }
-
     /// Whether the terms and prefixes of a document may leave `maybe`: there is a phrase.
     bool needs_text() const { return needs_text_; }
 
@@ -113,10 +100,6 @@ class Pattern {
         std::span<const Answer> prefixes;
         const Phrases *phrases; // null: not known
     };
-
-    /// How many prefixes come before the term or are the term.
-    std::size_t prefixes_up_to(std::string_view term) const;
-    static std::size_t shared(std::string_view a, std::string_view b);
 
     Answer answer(const Known &known) const;
     Answer answer(const Demand &demand, const Known &known) const;

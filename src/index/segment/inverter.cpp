@@ -10,6 +10,10 @@ namespace {
 
 constexpr std::size_t first_table = 256;
 
+// For a pause.
+constexpr std::size_t steps_to_add = 8;
+constexpr std::size_t steps_to_compare = 4;
+
 std::uint32_t hash_of(std::string_view term) {
     std::uint64_t hash = 0xcbf29ce484222325U;
     for (const char byte : term) {
@@ -20,12 +24,13 @@ std::uint32_t hash_of(std::string_view term) {
 
 } // namespace
 
-Inverter::Inverter(std::pmr::memory_resource *memory)
+Inverter::Inverter(std::pmr::memory_resource *memory, text::Interruption &interruption)
     : bytes_(memory), terms_(memory), table_(first_table, memory), arrivals_(memory),
-      order_(memory), postings_(memory) {}
+      order_(memory), postings_(memory), pause_(interruption) {}
 
 void Inverter::add(std::uint32_t ordinal, std::string_view term, std::uint32_t count) {
     assert(arrivals_.empty() || arrivals_.back().posting.ordinal <= ordinal);
+    pause_.step(steps_to_add);
     const std::uint32_t number = number_of(term);
     if (terms_[number].postings > 0 && terms_[number].last_ordinal == ordinal) {
         throw codec::Corrupt("a document has a term twice");
@@ -76,6 +81,7 @@ void Inverter::finish() {
     order_.resize(terms_.size());
     std::iota(order_.begin(), order_.end(), 0U);
     std::sort(order_.begin(), order_.end(), [this](std::uint32_t a, std::uint32_t b) {
+        pause_.step(steps_to_compare);
         return view(terms_[a]) < view(terms_[b]);
     });
     std::size_t first = 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "index/codec/postings.h"
+#include "text/interruption.h"
 
 #include <string>
 
@@ -25,7 +26,8 @@ class TermSource {
 /// Call order: add() and again add(), finish() once, then what TermSource says.
 class Inverter final : public TermSource {
   public:
-    explicit Inverter(std::pmr::memory_resource *memory);
+    explicit Inverter(std::pmr::memory_resource *memory,
+                      text::Interruption &interruption = text::Interruption::none());
 
     /// A term of a document, which has it `count` times. Ordinals do not fall. Throws
     /// codec::Corrupt if the document has the term already.
@@ -71,6 +73,7 @@ class Inverter final : public TermSource {
     std::pmr::vector<Arrival> arrivals_;
     std::pmr::vector<std::uint32_t> order_;
     std::pmr::vector<codec::Posting> postings_;
+    text::Pause pause_;
     std::size_t next_ = 0; // in order_: one behind where it stands
 };
 
