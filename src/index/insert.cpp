@@ -14,6 +14,7 @@ namespace {
 void add(Relation index, Key key, std::span<const codec::Bytes> records, Relation heap) {
     BlockNumber grown = InvalidBlockNumber;
     for (const codec::Bytes record : records) {
+        pg::check_for_interrupts(); // a large text has many
         const BlockNumber root = append(index, key, record, heap);
         grown = root != InvalidBlockNumber ? root : grown;
     }

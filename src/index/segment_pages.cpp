@@ -17,6 +17,7 @@ segment::PageView view_of(Page page) {
 
 segment::PageView SegmentPages::open(std::uint32_t block) {
     page_.reset();
+    pg::check_for_interrupts();
     last_ = block;
     page_.emplace(index_, block, Lock::share, Kind::segment, root_);
     return view_of(page_->page());

@@ -117,7 +117,10 @@ class Features {
 
     void add_word(Characters word) {
         marked_.assign(1, word_start);
-        marked_.insert(marked_.end(), word.begin(), word.end());
+        for (const char32_t character : word) {
+            marked_.push_back(character);
+            pause_.step();
+        }
         marked_.push_back(word_end);
         add_grams(marked_, 3, 5);
         if (marked_.size() > 5) {
@@ -167,10 +170,11 @@ class Folder {
     static constexpr std::size_t usual_chunk = 16 * 1024; // decoded at once
 
     void fold_ascii(std::string_view ascii) {
-        folded_.resize(ascii.size());
-        std::transform(ascii.begin(), ascii.end(), folded_.begin(), [](char c) {
-            return static_cast<char32_t>(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
-        });
+        folded_.reserve(ascii.size());
+        for (const char c : ascii) {
+            folded_.push_back(static_cast<char32_t>(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c));
+            pause_.step();
+        }
     }
 
     void fold_unicode(std::string_view utf8) {

@@ -16,13 +16,7 @@ class CharacterOffsets {
     explicit CharacterOffsets(std::string_view utf8) : utf8_(utf8) {}
 
     // The characters before `byte`, which is at most the text's size.
-    std::int32_t at(std::size_t byte) {
-        for (; byte_ < byte; ++byte_)
-            character_ += begins_character(byte_) ? 1 : 0;
-        for (; byte_ > byte; --byte_)
-            character_ -= begins_character(byte_ - 1) ? 1 : 0;
-        return character_;
-    }
+    std::int32_t at(std::size_t byte);
 
   private:
     bool begins_character(std::size_t byte) const {

@@ -3,6 +3,7 @@
 #include "index/grammar/compile.h"
 #include "index/grammar/evidence.h"
 #include "index/grammar/occurrences.h"
+#include "index/grammar/prefixes.h"
 #include "text/terms.h"
 #include "unit/text_support.h"
 
@@ -221,7 +222,7 @@ TEST_F(Queries, KnowEveryPrefixOfATerm) {
     for (const std::string_view term : {"a", "ab", "abc", "abcd", "abcde", "abcdef", "abd", "abe",
                                         "b", "bc", "bcd", "c", "A", ""}) {
         std::vector<std::string> found;
-        query.each_prefix_of(term, [&](std::uint32_t n) { found.push_back(all[n]); });
+        each_prefix_of(query.prefixes(), term, [&](std::uint32_t n) { found.push_back(all[n]); });
         std::sort(found.begin(), found.end());
         std::vector<std::string> expected;
         std::copy_if(all.begin(), all.end(), std::back_inserter(expected),
