@@ -10,7 +10,8 @@ BEGIN
     RETURN 'was not refused';
 EXCEPTION WHEN OTHERS THEN
     GET STACKED DIAGNOSTICS state = RETURNED_SQLSTATE, message = MESSAGE_TEXT, detail = PG_EXCEPTION_DETAIL;
-    RETURN concat_ws(' ', state, regexp_replace(message, 'operator does not exist: .*', 'no such operator'), '(' || nullif(detail, '') || ')');
+    RETURN concat_ws(' ', state, regexp_replace(message, 'operator does not exist: .*', 'no such operator'),
+        '(' || nullif(regexp_replace(detail, 'in column "\w+" \(position (\d+)\)', 'in column \1'), '') || ')');
 END $$;
 -- What is said, and by which calls, when this has been done to the tables.
 CREATE FUNCTION pg_temp.said(calls text[]) RETURNS SETOF text LANGUAGE sql AS $$

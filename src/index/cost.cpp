@@ -71,6 +71,9 @@ void estimate_cost(PlannerInfo *root, IndexPath *path, double loops, Cost *start
             means_other_dictionary(path) || !found.text) {
             *startup += disable_cost;
             *total += disable_cost;
+#if PG_VERSION_NUM >= 180000
+            path->path.disabled_nodes += 2; // more than a sequential scan that is not wanted
+#endif
         }
     });
 }
