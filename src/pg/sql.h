@@ -45,6 +45,8 @@ struct FragmentLacksArgument;
 template <SqlText word>
 struct FunctionNeedsSchema;
 template <SqlText word>
+struct FindsOperatorByPath;
+template <SqlText word>
 struct OperatorNeedsParentheses;
 template <SqlText word>
 struct HasNoEnd;
@@ -59,6 +61,8 @@ consteval void refuse() {
         static_cast<void>(FragmentLacksArgument<word>{});
     else if constexpr (refusal == Refusal::unknown_function)
         static_cast<void>(FunctionNeedsSchema<word>{});
+    else if constexpr (refusal == Refusal::found_by_path)
+        static_cast<void>(FindsOperatorByPath<word>{});
     else if constexpr (refusal == Refusal::needs_parentheses)
         static_cast<void>(OperatorNeedsParentheses<word>{});
     else if constexpr (refusal == Refusal::unfinished)

@@ -29,6 +29,7 @@ enum class Refusal {
     unknown_fragment,
     missing_argument,  // {1} in a fragment that was given one argument
     unknown_function,  // in lower case, called without a schema, and none of built_in_functions
+    found_by_path,     // what finds an operator by its name, and has no way to qualify it
     needs_parentheses, // an operator that would bind tighter than the one before it
     unfinished,        // a quote, a comment, a fragment or a bracket without its end
     too_much           // nested too deeply, or too long
@@ -204,6 +205,7 @@ class Composer {
         }
         after_operand_ = true;
         after_dot_ = false;
+        after_distinct_ = false;
         return end;
     }
 
@@ -216,9 +218,10 @@ class Composer {
     }
 
     constexpr const char *quoted_name(const char *at) {
-        if (std::exchange(after_cast_, false))
+        const char *const end = quote_end(at, false);
+        if (std::exchange(after_cast_, false) && end != nullptr && character(end) != '.')
             insert(at, "pg_catalog.");
-        return through(at, quote_end(at, false));
+        return through(at, end);
     }
 
     // $$…$$ and $mark$…$mark$.
@@ -253,6 +256,8 @@ class Composer {
         } else if (character(end_of(blank, end)) == '(' && !after_dot_) {
             if (contains(built_in_functions, at, length))
                 insert(at, "pg_catalog.");
+            else if (contains({"nullif"}, at, length))
+                refuse(Refusal::found_by_path, {at, end});
             else if (*end == '(' && !contains(grammar_functions, at, length))
                 refuse(Refusal::unknown_function, {at, end});
         }
@@ -262,22 +267,42 @@ class Composer {
     constexpr const char *keyword(const char *at) {
         const char *const end = end_of(in_word, at);
         const auto length = static_cast<std::size_t>(end - at);
-        const auto is_word = [&](const Literal &word) { return contains({word}, at, length); };
         if (length == 1 && *at == 'E' && character(end) == '\'')
             return through(at, quote_end(end, true));
-        if (character(end) == '(' && is_word("OPERATOR"))
+        if (character(end) == '(' && contains({"OPERATOR"}, at, length))
             return qualified_operator(at);
+        if (finds_operator(at, end))
+            refuse(Refusal::found_by_path, {at, end});
         through(at, end);
-        if (is_word("CASE")) {
+        if (contains({"CASE"}, at, length))
             push({at, end});
-        } else if (is_word("END")) {
+        else if (contains({"END"}, at, length))
             pop({at, end});
-        } else if (contains(clause_words, at, length)) {
-            const bool sets = is_word("SET");
-            levels_[top_] = {0, sets, sets};
-            after_operand_ = false;
-        }
+        else if (contains(clause_words, at, length))
+            begin_clause(at, length);
         return end;
+    }
+
+    constexpr void begin_clause(const char *at, std::size_t length) {
+        const bool sets = contains({"SET"}, at, length);
+        levels_[top_] = {0, sets, sets};
+        after_operand_ = false;
+        after_distinct_ = contains({"DISTINCT"}, at, length);
+    }
+
+    // Whether this keyword makes PostgreSQL look for = or another operator in the search_path: IN
+    // and JOIN … USING before their lists, IS DISTINCT FROM, CASE with a value.
+    constexpr bool finds_operator(const char *at, const char *end) const {
+        const auto length = static_cast<std::size_t>(end - at);
+        constexpr Literal always[]{"BETWEEN", "ILIKE", "LIKE", "NATURAL", "SIMILAR"};
+        constexpr Literal before_list[]{"IN", "USING"};
+        const char *const next = end_of(blank, end);
+        if (contains({"CASE"}, at, length))
+            return !contains({"WHEN"}, next,
+                             static_cast<std::size_t>(end_of(in_word, next) - next));
+        return contains(always, at, length) ||
+               (character(next) == '(' && contains(before_list, at, length)) ||
+               (after_distinct_ && contains({"FROM"}, at, length));
     }
 
     constexpr void push(Piece opening) {
@@ -285,6 +310,7 @@ class Composer {
             return refuse(Refusal::too_much, opening);
         levels_[++top_] = {};
         after_operand_ = false;
+        after_distinct_ = false;
     }
     constexpr void pop(Piece closing) {
         if (top_ == 0)
@@ -484,6 +510,7 @@ class Composer {
     bool after_operand_ = false; // the last token ended an operand
     bool after_dot_ = false;
     bool after_cast_ = false;
+    bool after_distinct_ = false;
     Level levels_[most_levels]{};
     std::size_t top_ = 0;
 };

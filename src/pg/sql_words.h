@@ -53,7 +53,7 @@ inline constexpr Literal built_in_functions[]{"aclexplode",
                                               "unnest"};
 
 // These look like functions and belong to the grammar: they have no schema.
-inline constexpr Literal grammar_functions[]{"coalesce", "greatest", "least", "nullif"};
+inline constexpr Literal grammar_functions[]{"coalesce", "greatest", "least"};
 
 // Types that are the grammar's own words.
 inline constexpr Literal grammar_types[]{"bigint",   "boolean", "double", "int",      "integer",

@@ -51,8 +51,8 @@ TEST(Sql, QualifiesJsonOperatorsWhole) {
 }
 
 TEST(Sql, LeavesWhatIsNoOperator) {
-    EXPECT_EQ("a IS DISTINCT FROM b"_sql, "a IS DISTINCT FROM b");
-    EXPECT_EQ("a IS NOT DISTINCT FROM b"_sql, "a IS NOT DISTINCT FROM b");
+    EXPECT_EQ("SELECT DISTINCT a FROM memory.x"_sql, "SELECT DISTINCT a FROM memory.x");
+    EXPECT_EQ("DELETE FROM memory.x USING memory.y"_sql, "DELETE FROM memory.x USING memory.y");
     EXPECT_EQ("SELECT * FROM memory.x f"_sql, "SELECT * FROM memory.x f");
     EXPECT_EQ("SELECT f.*, count(*)"_sql, "SELECT f.*, pg_catalog.count(*)");
     EXPECT_EQ("DELETE FROM memory.x RETURNING *"_sql, "DELETE FROM memory.x RETURNING *");
@@ -110,6 +110,7 @@ TEST(Sql, QualifiesTypesOfCasts) {
               "$1::pg_catalog.text, $2::pg_catalog.text[], $3::pg_catalog.int4");
     EXPECT_EQ("$1::bigint, $2::double precision"_sql, "$1::bigint, $2::double precision");
     EXPECT_EQ("$1::memory.query, c::\"char\""_sql, "$1::memory.query, c::pg_catalog.\"char\"");
+    EXPECT_EQ("a::\"A b\".\"c\""_sql, "a::\"A b\".\"c\"");
     EXPECT_EQ("a::text = b"_sql, "a::pg_catalog.text OPERATOR(pg_catalog.=) b");
 }
 
@@ -173,6 +174,16 @@ TEST(Sql, RefusesWhatItCannotMakeSafe) {
     EXPECT_EQ(refusal_of("{one_of:e}"), Refusal::missing_argument);
     EXPECT_EQ(refusal_of("SELECT f(1)"), Refusal::unknown_function);
     EXPECT_EQ(refusal_of("unnest($1) AS k(key)"), Refusal::unknown_function);
+    EXPECT_EQ(refusal_of("a IS DISTINCT FROM b"), Refusal::found_by_path);
+    EXPECT_EQ(refusal_of("a IS NOT DISTINCT FROM b"), Refusal::found_by_path);
+    EXPECT_EQ(refusal_of("nullif(a, b)"), Refusal::found_by_path);
+    EXPECT_EQ(refusal_of("a IN (1, 2)"), Refusal::found_by_path);
+    EXPECT_EQ(refusal_of("a NOT IN(SELECT b)"), Refusal::found_by_path);
+    EXPECT_EQ(refusal_of("a BETWEEN b AND c"), Refusal::found_by_path);
+    EXPECT_EQ(refusal_of("a NOT LIKE b"), Refusal::found_by_path);
+    EXPECT_EQ(refusal_of("FROM memory.x JOIN memory.y USING (a)"), Refusal::found_by_path);
+    EXPECT_EQ(refusal_of("FROM memory.x NATURAL JOIN memory.y"), Refusal::found_by_path);
+    EXPECT_EQ(refusal_of("CASE a WHEN b THEN c END"), Refusal::found_by_path);
     EXPECT_EQ(refusal_of("a = b + c"), Refusal::needs_parentheses);
     EXPECT_EQ(refusal_of("a || b + c"), Refusal::needs_parentheses);
     EXPECT_EQ(refusal_of("a + b * c"), Refusal::needs_parentheses);
