@@ -14,6 +14,12 @@ struct Tenant {
     pg::Parameter user_parameter() const { return pg::Parameter::text(user); }
 };
 
+// As $1 and $2.
+inline void bind(pg::Values &to, const Tenant &tenant) {
+    to.add(tenant.name_space);
+    to.add(tenant.user);
+}
+
 // The longest namespace, user, session or agent id, in bytes: what an index entry has room for.
 inline constexpr std::size_t longest_id = 512;
 

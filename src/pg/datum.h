@@ -45,13 +45,32 @@ Datum to_datum(Bool value) {
     return BoolGetDatum(value);
 }
 inline Datum to_datum(std::int32_t value) { return Int32GetDatum(value); }
+inline Datum to_datum(Oid value) { return ObjectIdGetDatum(value); }
+inline Datum to_datum(std::int64_t value) { return Int64GetDatum(value); }
 inline Datum to_datum(float value) { return Float4GetDatum(value); }
+inline Datum to_datum(double value) { return Float8GetDatum(value); }
 // A copy of `value` in `context`.
 inline Datum to_datum(const pg_uuid_t &value, MemoryContext context) {
     auto *copy = static_cast<pg_uuid_t *>(
         call([context] { return MemoryContextAlloc(context, sizeof(pg_uuid_t)); }));
     *copy = value;
     return UUIDPGetDatum(copy);
+}
+inline Datum to_datum(const pg_uuid_t &value) { return to_datum(value, CurrentMemoryContext); }
+
+// Values that have no type of their own in C++.
+struct Instant {
+    TimestampTz time;
+};
+struct Document {
+    Datum jsonb;
+};
+inline Datum to_datum(Instant value) { return TimestampTzGetDatum(value.time); }
+inline Datum to_datum(Document value) { return value.jsonb; }
+inline Datum to_datum(const Interval &value) {
+    auto *copy = static_cast<Interval *>(call([] { return palloc(sizeof(Interval)); }));
+    *copy = value;
+    return IntervalPGetDatum(copy);
 }
 
 // A column of a row of this shape, as heap_getattr gives it. That one is inline, and the newest

@@ -32,6 +32,24 @@ bool begin_equally(TupleDesc row, TupleDesc shape, int columns) {
               "UPDATE.");
 }
 
+using Nulls = std::array<bool, Values::most>;
+Nulls nulls_of(const Values &values) {
+    Nulls nulls;
+    std::transform(values.nulls(), values.nulls() + values.size(), nulls.begin(),
+                   [](char null) { return null == 'n'; });
+    return nulls;
+}
+
+// An error when the values are no row of this shape.
+Nulls check_values(TupleDesc shape, const Values &row) {
+    if (static_cast<std::size_t>(shape->natts) != row.size())
+        throw_other_shape();
+    for (int i = 0; i < shape->natts; ++i)
+        if (TupleDescAttr(shape, i)->atttypid != row.types()[static_cast<std::size_t>(i)])
+            throw_other_shape();
+    return nulls_of(row);
+}
+
 // The row type that the function is declared to return; nullptr when it is none.
 TupleDesc result_shape(const Arguments &arguments) {
     return call([&]() -> TupleDesc {
@@ -62,15 +80,19 @@ void ResultSet::add(std::span<const Datum> values, std::span<const bool> nulls) 
     });
 }
 
-void ResultSet::add_from(Statement &statement, std::span<const Parameter> parameters,
-                         Access access) {
+void ResultSet::add_from(Statement &statement, SnapshotOf snapshot, const Values &parameters) {
     DestReceiver *receiver = call([this] {
         DestReceiver *made = CreateTuplestoreDestReceiver();
         SetTuplestoreDestReceiverParams(made, result_->setResult, CurrentMemoryContext, false,
                                         result_->setDesc, other_shape);
         return made;
     });
-    statement.run_into(receiver, parameters, access);
+    statement.run_into(receiver, snapshot, parameters);
+}
+
+void ResultSet::add_from(Statement &statement, std::span<const Parameter> parameters,
+                         Access access) {
+    add_from(statement, snapshot_for(access), Values(parameters));
 }
 
 void ResultSet::add_row(const Rows &rows, std::uint64_t row, std::span<const Datum> values,
@@ -90,6 +112,16 @@ void ResultSet::add_row(const Rows &rows, std::uint64_t row, std::span<const Dat
         std::span(all_nulls).first(static_cast<std::size_t>(width)));
 }
 
+void ResultSet::add(const Values &row) {
+    const Nulls nulls = check_values(result_->setDesc, row);
+    add(row.values(), std::span(nulls).first(row.size()));
+}
+
+void ResultSet::add_row(const Rows &rows, std::uint64_t row, const Values &behind) {
+    const Nulls nulls = nulls_of(behind);
+    add_row(rows, row, behind.values(), std::span(nulls).first(behind.size()));
+}
+
 void ResultSet::add(std::optional<Datum> value) {
     const Datum datum = value.value_or(Datum{0});
     const bool null = !value;
@@ -106,6 +138,14 @@ Datum composite_datum(const Arguments &arguments, std::span<const Datum> values,
                                                  const_cast<Datum *>(values.data()),
                                                  const_cast<bool *>(nulls.data())));
     });
+}
+
+Datum composite_datum(const Arguments &arguments, const Values &values) {
+    const TupleDesc shape = result_shape(arguments);
+    if (shape == nullptr)
+        throw_other_shape();
+    const Nulls nulls = check_values(shape, values);
+    return composite_datum(arguments, values.values(), std::span(nulls).first(values.size()));
 }
 
 Datum row_datum(const Arguments &arguments, const Rows &rows, std::uint64_t row,

@@ -17,6 +17,11 @@ class ResultSet {
     // The first columns of a statement's row, and behind them these values.
     void add_row(const Rows &rows, std::uint64_t row, std::span<const Datum> values,
                  std::span<const bool> nulls);
+    void add_from(Statement &statement, SnapshotOf snapshot, const Values &parameters);
+    // A row of these values; an error when they are not of the types of its columns.
+    void add(const Values &row);
+    // The first columns of a statement's row, and behind them these values.
+    void add_row(const Rows &rows, std::uint64_t row, const Values &behind);
     // A row of one column.
     void add(std::optional<Datum> value);
 
@@ -27,6 +32,8 @@ class ResultSet {
 // A row of these values as the composite result of a function, in the current memory context.
 Datum composite_datum(const Arguments &arguments, std::span<const Datum> values,
                       std::span<const bool> nulls);
+
+Datum composite_datum(const Arguments &arguments, const Values &values);
 
 // One row of a statement as the composite result of a function, in `context`.
 Datum row_datum(const Arguments &arguments, const Rows &rows, std::uint64_t row,

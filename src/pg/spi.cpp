@@ -24,6 +24,39 @@ Spi::~Spi() {
     release([] { SPI_finish(); });
 }
 
+void Values::throw_too_many() {
+    throw Error(ERRCODE_INTERNAL_ERROR, "there are more than %zu values", most);
+}
+
+namespace detail {
+
+void throw_other_width(int wanted, int found) {
+    throw Error(ERRCODE_INTERNAL_ERROR, "a row of %d columns is read as one of %d", found, wanted);
+}
+
+Columns Columns::of(HeapTuple row, TupleDesc shape) {
+    if (shape->natts > most)
+        throw_other_width(most, shape->natts);
+    Columns found; // NOLINT(cppcoreguidelines-pro-type-member-init): filled below
+    found.shape = shape;
+    call([&] { heap_deform_tuple(row, shape, found.values.data(), found.nulls.data()); });
+    return found;
+}
+
+Columns Columns::of(TupleTableSlot *row) {
+    const TupleDesc shape = row->tts_tupleDescriptor;
+    if (shape->natts > most)
+        throw_other_width(most, shape->natts);
+    call([row] { slot_getallattrs(row); });
+    Columns found; // NOLINT(cppcoreguidelines-pro-type-member-init): filled below
+    found.shape = shape;
+    std::copy_n(row->tts_values, shape->natts, found.values.begin());
+    std::copy_n(row->tts_isnull, shape->natts, found.nulls.begin());
+    return found;
+}
+
+} // namespace detail
+
 TupleDesc Rows::shape_of(std::uint64_t row) const {
     if (table_ == nullptr || row >= processed_) [[unlikely]]
         throw Error(ERRCODE_INTERNAL_ERROR, "row %llu is read of a statement's %llu",
@@ -58,10 +91,11 @@ class Statement::Running {
     int &running_;
 };
 
-SPIPlanPtr Statement::prepare(const Types &types, std::size_t count) const {
+SPIPlanPtr Statement::prepare(std::span<const Oid> types) const {
     constexpr int options[]{0, CURSOR_OPT_CUSTOM_PLAN, CURSOR_OPT_GENERIC_PLAN}; // as Planned
     SPIPlanPtr plan = call([&] {
-        return SPI_prepare_cursor(sql_, static_cast<int>(count), const_cast<Oid *>(types.data()),
+        return SPI_prepare_cursor(sql_, static_cast<int>(types.size()),
+                                  const_cast<Oid *>(types.data()),
                                   options[static_cast<int>(planned_)]);
     });
     if (plan == nullptr)
@@ -69,40 +103,31 @@ SPIPlanPtr Statement::prepare(const Types &types, std::size_t count) const {
     return plan;
 }
 
-SPIPlanPtr Statement::plan_for(std::span<const Parameter> parameters) {
-    if (parameters.size() > most_parameters)
-        throw Error(ERRCODE_INTERNAL_ERROR, "a statement with %zu parameters", parameters.size());
-    Types types{};
-    std::transform(parameters.begin(), parameters.end(), types.begin(),
-                   [](const Parameter &parameter) { return parameter.type; });
-    if (plan_ != nullptr && !expired_ && count_ == parameters.size() && types_ == types)
+SPIPlanPtr Statement::plan_for(std::span<const Oid> types) {
+    if (plan_ != nullptr && !expired_ && count_ == types.size() &&
+        std::equal(types.begin(), types.end(), types_.begin()))
         return plan_;
     if (plan_ != nullptr && running_ > 0)
-        return prepare(types, parameters.size());
+        return prepare(types);
     if (plan_ != nullptr)
         call([this] { SPI_freeplan(std::exchange(plan_, nullptr)); });
-    SPIPlanPtr plan = prepare(types, parameters.size());
+    SPIPlanPtr plan = prepare(types);
     if (const int result = call([plan] { return SPI_keepplan(plan); }); result != 0)
         throw_spi_error("SPI_keepplan", result);
     plan_ = plan;
     expired_ = false;
-    count_ = parameters.size();
-    types_ = types;
+    count_ = types.size();
+    std::copy(types.begin(), types.end(), types_.begin());
     return plan_;
 }
 
-Rows Statement::run(std::span<const Parameter> parameters, Access access, long limit) {
-    SPIPlanPtr plan = plan_for(parameters);
-    std::array<Datum, most_parameters> values;
-    std::array<char, most_parameters> nulls;
-    for (std::size_t i = 0; i < parameters.size(); ++i) {
-        values[i] = parameters[i].value;
-        nulls[i] = parameters[i].null ? 'n' : ' ';
-    }
+Rows Statement::run(SnapshotOf snapshot, const Values &parameters, long limit) {
+    SPIPlanPtr plan = plan_for(parameters.types());
     const Running running(*this);
     const int result = call([&] {
         SPI_freetuptable(SPI_tuptable);
-        return SPI_execute_plan(plan, values.data(), nulls.data(), access == Access::read, limit);
+        return SPI_execute_plan(plan, const_cast<Datum *>(parameters.values().data()),
+                                parameters.nulls(), snapshot == SnapshotOf::caller, limit);
     });
     if (result < 0)
         throw_spi_error("SPI_execute_plan", result);
@@ -113,9 +138,8 @@ Rows Statement::run(std::span<const Parameter> parameters, Access access, long l
     return {SPI_tuptable, SPI_processed};
 }
 
-Rows Statement::write(std::span<const Parameter> parameters, const char *table,
-                      std::uint64_t rows) {
-    const Rows written = run(parameters, Access::write);
+Rows Statement::write(const Values &parameters, const char *table, std::uint64_t rows) {
+    const Rows written = run(SnapshotOf::now, parameters);
     if (written.size() != rows)
         throw_kept_out(table, written.size(), rows);
     return written;
@@ -129,18 +153,17 @@ void throw_kept_out(const char *table, std::uint64_t written, std::uint64_t rows
         .hint("\\d memory.%s shows them.", table);
 }
 
-void Statement::run_into(DestReceiver *receiver, std::span<const Parameter> parameters,
-                         Access access) {
-    SPIPlanPtr plan = plan_for(parameters);
+void Statement::run_into(DestReceiver *receiver, SnapshotOf snapshot, const Values &parameters) {
+    SPIPlanPtr plan = plan_for(parameters.types());
     const Running running(*this);
     const int result = call([&] {
         ParamListInfo list = makeParamList(static_cast<int>(parameters.size()));
         for (std::size_t i = 0; i < parameters.size(); ++i)
-            list->params[i] = {parameters[i].value, parameters[i].null, PARAM_FLAG_CONST,
-                               parameters[i].type};
+            list->params[i] = {parameters.values()[i], parameters.nulls()[i] == 'n',
+                               PARAM_FLAG_CONST, parameters.types()[i]};
         SPIExecuteOptions options{};
         options.params = list;
-        options.read_only = access == Access::read;
+        options.read_only = snapshot == SnapshotOf::caller;
         options.dest = receiver;
         return SPI_execute_plan_extended(plan, &options);
     });
@@ -148,7 +171,7 @@ void Statement::run_into(DestReceiver *receiver, std::span<const Parameter> para
         throw_spi_error("SPI_execute_plan_extended", result);
 }
 
-void Statement::visit_each(std::span<const Parameter> parameters, Access access, void *body,
+void Statement::visit_each(SnapshotOf snapshot, const Values &parameters, void *body,
                            VisitRow visit) {
     struct Receiver {
         DestReceiver receiver;
@@ -169,23 +192,16 @@ void Statement::visit_each(std::span<const Parameter> parameters, Access access,
     receiving.receiver.mydest = DestNone;
     receiving.body = body;
     receiving.visit = visit;
-    run_into(&receiving.receiver, parameters, access);
+    run_into(&receiving.receiver, snapshot, parameters);
 }
 
-Rows run_once(const char *sql, std::span<const Parameter> parameters, Access access) {
-    ContextResource memory(CurrentMemoryContext);
-    std::pmr::vector<Oid> types(&memory);
-    std::pmr::vector<Datum> values(&memory);
-    std::pmr::vector<char> nulls(&memory);
-    for (const Parameter &parameter : parameters) {
-        types.push_back(parameter.type);
-        values.push_back(parameter.value);
-        nulls.push_back(parameter.null ? 'n' : ' ');
-    }
+Rows run_once(const char *sql, SnapshotOf snapshot, const Values &parameters) {
     const int result = call([&] {
         SPI_freetuptable(SPI_tuptable);
-        return SPI_execute_with_args(sql, static_cast<int>(types.size()), types.data(),
-                                     values.data(), nulls.data(), access == Access::read, 0);
+        return SPI_execute_with_args(sql, static_cast<int>(parameters.size()),
+                                     const_cast<Oid *>(parameters.types().data()),
+                                     const_cast<Datum *>(parameters.values().data()),
+                                     parameters.nulls(), snapshot == SnapshotOf::caller, 0);
     });
     if (result < 0)
         throw_spi_error("SPI_execute_with_args", result);
