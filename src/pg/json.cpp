@@ -32,6 +32,13 @@ Datum JsonValue::to_float4() const {
     });
 }
 
+double JsonValue::to_double() const {
+    return call([this] {
+        return DatumGetFloat8(
+            DirectFunctionCall1(numeric_float8, NumericGetDatum(value_.val.numeric)));
+    });
+}
+
 const char *JsonValue::described() const noexcept {
     switch (value_.type) {
     case jbvNull:

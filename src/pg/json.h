@@ -23,6 +23,7 @@ class JsonValue {
     const char *to_text() const;
     // A number as an SQL real; only when is_number().
     Datum to_float4() const;
+    double to_double() const;
     // "a string", "an array", …: for messages.
     const char *described() const noexcept;
 

@@ -94,6 +94,10 @@ CREATE FUNCTION door.text_at(sql text, "row" bigint, "column" int) RETURNS text 
 CREATE FUNCTION door.uuid_of(sql text) RETURNS uuid LANGUAGE c AS 'door_test', 'door_uuid_of';
 CREATE FUNCTION door.write(sql text, rows bigint) RETURNS bigint LANGUAGE c AS 'door_test', 'door_write';
 
+-- binding.cpp
+CREATE FUNCTION door.binding(sql text) RETURNS TABLE ("table" text, bound text)
+    LANGUAGE c AS 'door_test', 'door_binding';
+
 -- values.cpp
 CREATE FUNCTION door.rewritten(document jsonb) RETURNS text LANGUAGE c AS 'door_test', 'door_rewritten';
 CREATE FUNCTION door.described(document jsonb) RETURNS text LANGUAGE c AS 'door_test', 'door_described';

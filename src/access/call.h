@@ -1,0 +1,64 @@
+// What a function needs before its logic, had in the only right order: the arguments it has checked
+// by itself, and then the tables, the set that it answers with, the connection, and whose memory it
+// is about.
+//
+//     MEMORY_CALL(memory_recall_recent, "kind text, k bigint, user_id text, …") {
+//         const auto k = call.bigint("k").within(1, most_rows).or_else(20);
+//         access::Reading reading(call);
+//         reading.rows().add_from(find_newest, pg::SnapshotOf::caller, {reading.tenant(), …, k});
+//         return call.nothing();
+//     }
+#pragma once
+
+#include "access/scope.h"
+#include "pg/function_call.h"
+#include "setup/schema.h"
+
+namespace memory::access {
+
+class Scope {
+  public:
+    Scope(const Scope &) = delete;
+    Scope &operator=(const Scope &) = delete;
+
+    const Tenant &tenant() const noexcept { return tenant_; }
+    // The answer of a function that returns a set.
+    pg::ResultSet &rows() noexcept { return *rows_; }
+
+  protected:
+    // `table` is the one made last of those that the function needs.
+    Scope(setup::Need need, const char *table, const pg::CallSource &call,
+          std::optional<std::string_view> user_id);
+
+  private:
+    struct Tables {
+        Tables(setup::Need need, const char *table) { setup::require_tables(need, table); }
+    };
+
+    // In this order: a set must be made before SPI's context is the current one, and asking whether
+    // the namespace has named users needs a connection.
+    [[no_unique_address]] Tables tables_;
+    std::optional<pg::ResultSet> rows_;
+    pg::Spi spi_;
+    Tenant tenant_;
+};
+
+// For a function with an argument user_id that only reads.
+class Reading : public Scope {
+  public:
+    template <const pg::Signature &signature>
+    explicit Reading(const pg::Named<signature, pg::CallSource> &call,
+                     const char *table = "episodes")
+        : Scope(setup::Need::to_read, table, call, call.text("user_id")) {}
+};
+
+// For one that writes. Where the caller owns the schema it makes the tables that are missing.
+class Writing : public Scope {
+  public:
+    template <const pg::Signature &signature>
+    explicit Writing(const pg::Named<signature, pg::CallSource> &call,
+                     const char *table = "episodes")
+        : Scope(setup::Need::to_write, table, call, call.text("user_id")) {}
+};
+
+} // namespace memory::access
