@@ -18,30 +18,25 @@ namespace memory::recall {
 
 namespace {
 
-// The columns of a statement's result that make a rank::Row. A ctid is a place in one table: a
-// table that inherits from ours is not read.
-#define ROW_COLUMNS "ctid, id, occurred_at, session_id, importance"
-#define OF_TENANT                                                                                  \
-    "namespace OPERATOR(pg_catalog.=) $1 AND user_id OPERATOR(pg_catalog.=) $2"                    \
-    " AND " NOT_EXPIRED
-
-constinit pg::Statement find_passing("SELECT " ROW_COLUMNS
-                                     " FROM ONLY memory.episodes e WHERE " PASSES_FILTER,
-                                     pg::Statement::Planned::for_each_values);
+// A ctid is a place in one table: a table that inherits from ours is not read.
+MEMORY_STATEMENT(find_passing, "SELECT {row:e} FROM ONLY memory.episodes e WHERE {passes:e}"_sql,
+                 pg::Statement::for_each_values);
 
 // Of each row given, the one before it in its session and the one behind it.
-constinit pg::Statement find_neighbours(
-    "SELECT g.number, b.* FROM ROWS FROM (pg_catalog.unnest($3::pg_catalog.int4[]),"
-    " pg_catalog.unnest($4::pg_catalog.text[]), pg_catalog.unnest($5::pg_catalog.timestamptz[]),"
-    " pg_catalog.unnest($6::pg_catalog.uuid[])) AS g (number, session, at, id) CROSS JOIN LATERAL ("
-    "(SELECT " ROW_COLUMNS " FROM ONLY memory.episodes e WHERE " OF_TENANT
-    " AND session_id OPERATOR(pg_catalog.=) g.session"
-    " AND ROW(e.occurred_at, e.id) OPERATOR(pg_catalog.<) ROW(g.at, g.id)"
-    " ORDER BY occurred_at DESC, id DESC LIMIT 1) UNION ALL "
-    "(SELECT " ROW_COLUMNS " FROM ONLY memory.episodes e WHERE " OF_TENANT
-    " AND session_id OPERATOR(pg_catalog.=) g.session"
-    " AND ROW(e.occurred_at, e.id) OPERATOR(pg_catalog.>) ROW(g.at, g.id)"
-    " ORDER BY occurred_at, id LIMIT 1)) b");
+MEMORY_STATEMENT(find_neighbours, R"(
+    SELECT g.number, b.*
+    FROM ROWS FROM (unnest($3::int4[]), unnest($4::text[]), unnest($5::timestamptz[]),
+            unnest($6::uuid[])) AS g (number, session, at, id)
+        CROSS JOIN LATERAL (
+            (SELECT {row:e} FROM ONLY memory.episodes e
+             WHERE {tenant:e} AND {not_expired:e} AND e.session_id = g.session
+                 AND ROW(e.occurred_at, e.id) < ROW(g.at, g.id)
+             ORDER BY e.occurred_at DESC, e.id DESC LIMIT 1)
+            UNION ALL
+            (SELECT {row:e} FROM ONLY memory.episodes e
+             WHERE {tenant:e} AND {not_expired:e} AND e.session_id = g.session
+                 AND ROW(e.occurred_at, e.id) > ROW(g.at, g.id)
+             ORDER BY e.occurred_at, e.id LIMIT 1)) b)"_sql);
 
 // The indexes that are read here.
 constexpr std::array scope{"namespace", "user_id"};
@@ -104,16 +99,15 @@ bool EpisodeRows::read(TupleTableSlot *slot, std::uint64_t place, rank::Row &row
     return !expires_at || *expires_at > now_;
 }
 
-// A row of ROW_COLUMNS, which begin at column `first`; its place is that of this version of it.
-rank::Row EpisodeRows::read_result(TupleTableSlot *result, int first) {
-    const ItemPointerData tid = pg::get_in<pg::Tid>(result, first);
+// A row of {row:e}; its place is that of this version of it.
+rank::Row EpisodeRows::made_of(const ItemPointerData &tid, const pg_uuid_t &id,
+                               TimestampTz occurred_at, std::optional<std::string_view> session,
+                               float importance) {
     rank::Row row;
     row.place = place_of({ItemPointerGetBlockNumber(&tid), ItemPointerGetOffsetNumber(&tid)});
-    row.order = {pg::get_in<pg::Time>(result, first + 2),
-                 row_id(pg::get_in<pg::Uuid>(result, first + 1))};
-    if (const auto session = pg::find_in<pg::Text>(result, first + 3))
-        row.session = session_number(*session);
-    row.importance = pg::get_in<pg::Float4>(result, first + 4);
+    row.order = {occurred_at, row_id(id)};
+    row.session = session ? session_number(*session) : 0;
+    row.importance = importance;
     return row;
 }
 
@@ -140,8 +134,11 @@ void EpisodeRows::find_roots(std::span<rank::Row> rows) {
 
 std::pmr::vector<rank::Row> EpisodeRows::passing(const Filter &filter) {
     std::pmr::vector<rank::Row> rows(memory_);
-    find_passing.each(filter_parameters(tenant_, filter), pg::Access::read,
-                      [&](TupleTableSlot *row) { rows.push_back(read_result(row, 0)); });
+    find_passing.each(pg::SnapshotOf::caller, {tenant_, filter}, [&](const pg::Row &found) {
+        const auto [tid, id, occurred_at, session, importance] =
+            found.get<pg::Tid, pg::Uuid, pg::Time, std::optional<pg::Text>, pg::Float4>();
+        rows.push_back(made_of(tid, id, occurred_at, session, importance));
+    });
     find_roots(rows);
     return rows;
 }
@@ -231,31 +228,27 @@ void EpisodeRows::neighbours(std::span<const std::uint32_t> of, rank::KnownRows 
 // The same by a statement, to which policies apply.
 void EpisodeRows::ask_for_neighbours(std::span<const std::uint32_t> of, rank::KnownRows &rows,
                                      std::pmr::vector<rank::Neighbours> &pairs) {
-    std::pmr::vector<Datum> numbers(memory_);
-    std::pmr::vector<Datum> sessions(memory_);
-    std::pmr::vector<Datum> times(memory_);
-    std::pmr::vector<Datum> ids(memory_);
+    std::pmr::vector<std::int32_t> numbers(memory_);
+    std::pmr::vector<std::string_view> sessions(memory_);
+    std::pmr::vector<pg::Instant> times(memory_);
+    std::pmr::vector<rank::RowId> ids(memory_);
     for (const std::uint32_t number : of) {
         const rank::Row &row = rows[number];
-        pg_uuid_t id;
-        std::memcpy(id.data, row.order.id.data(), sizeof id.data);
-        numbers.push_back(Int32GetDatum(static_cast<std::int32_t>(number)));
-        sessions.push_back(pg::to_datum(std::string_view(sessions_[row.session - 1])));
-        times.push_back(TimestampTzGetDatum(row.order.time));
-        ids.push_back(pg::to_datum(id, CurrentMemoryContext));
+        numbers.push_back(static_cast<std::int32_t>(number));
+        sessions.push_back(sessions_[row.session - 1]);
+        times.push_back({row.order.time});
+        ids.push_back(row.order.id);
     }
-    const std::array parameters{tenant_.name_space_parameter(),
-                                tenant_.user_parameter(),
-                                pg::Parameter::array(INT4OID, numbers),
-                                pg::Parameter::array(TEXTOID, sessions),
-                                pg::Parameter::array(TIMESTAMPTZOID, times),
-                                pg::Parameter::array(UUIDOID, ids)};
     std::pmr::vector<std::uint32_t> of_whom(memory_);
     std::pmr::vector<rank::Row> found(memory_);
-    find_neighbours.each(parameters, pg::Access::read, [&](TupleTableSlot *row) {
-        found.push_back(read_result(row, 1));
-        of_whom.push_back(static_cast<std::uint32_t>(pg::get_in<pg::Int4>(row, 0)));
-    });
+    find_neighbours.each(pg::SnapshotOf::caller, {tenant_, numbers, sessions, times, uuids(ids)},
+                         [&](const pg::Row &row) {
+                             const auto [number, tid, id, occurred_at, session, importance] =
+                                 row.get<pg::Int4, pg::Tid, pg::Uuid, pg::Time,
+                                         std::optional<pg::Text>, pg::Float4>();
+                             found.push_back(made_of(tid, id, occurred_at, session, importance));
+                             of_whom.push_back(static_cast<std::uint32_t>(number));
+                         });
     std::pmr::vector<rank::Row> rooted(found.begin(), found.end(), memory_);
     find_roots(rooted);
     for (const rank::Row &row : rooted)

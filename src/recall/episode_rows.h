@@ -77,7 +77,8 @@ class EpisodeRows final : public rank::ConversationSource {
     void ask_for_neighbours(std::span<const std::uint32_t> of, rank::KnownRows &rows,
                             std::pmr::vector<rank::Neighbours> &pairs);
     bool read(TupleTableSlot *slot, std::uint64_t place, rank::Row &row);
-    rank::Row read_result(TupleTableSlot *result, int first);
+    rank::Row made_of(const ItemPointerData &tid, const pg_uuid_t &id, TimestampTz occurred_at,
+                      std::optional<std::string_view> session, float importance);
     std::uint32_t session_number(std::string_view session);
     void find_roots(std::span<rank::Row> rows);
 

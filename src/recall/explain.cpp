@@ -16,20 +16,17 @@ namespace memory::recall {
 
 namespace {
 
-// Each filter by itself, for one episode.
-constinit pg::Statement ask_filters(
-    "SELECT " NOT_EXPIRED ","
-    " coalesce($4::pg_catalog.text IS NULL OR session_id OPERATOR(pg_catalog.=) $4, false),"
-    " coalesce($5::pg_catalog.text IS NULL OR agent_id OPERATOR(pg_catalog.=) $5, false),"
-    " coalesce($6::pg_catalog.text[] IS NULL OR kind OPERATOR(pg_catalog.=) ANY ($6), false),"
-    " coalesce($7::pg_catalog.jsonb IS NULL OR metadata OPERATOR(pg_catalog.@>) $7, false)"
-    "  AND coalesce($8::pg_catalog.jsonpath IS NULL OR metadata OPERATOR(pg_catalog.@@) $8, false),"
-    " coalesce($9::pg_catalog.timestamptz IS NULL"
-    "  OR occurred_at OPERATOR(pg_catalog.>=) $9, false),"
-    " coalesce($10::pg_catalog.timestamptz IS NULL"
-    "  OR occurred_at OPERATOR(pg_catalog.<=) $10, false)"
-    " FROM memory.episodes e WHERE e.namespace OPERATOR(pg_catalog.=) $1"
-    " AND e.user_id OPERATOR(pg_catalog.=) $2 AND id OPERATOR(pg_catalog.=) $3");
+// Each filter by itself, for the episode $10. The order is that of filter_names.
+MEMORY_STATEMENT(ask_filters, R"(
+    SELECT {not_expired:e},
+        coalesce($3::text IS NULL OR e.session_id = $3, false),
+        coalesce($4::text IS NULL OR e.agent_id = $4, false),
+        coalesce($5::text[] IS NULL OR e.kind = ANY ($5), false),
+        coalesce($6::jsonb IS NULL OR e.metadata @> $6, false)
+            AND coalesce($7::jsonpath IS NULL OR e.metadata @@ $7, false),
+        coalesce($8::timestamptz IS NULL OR e.occurred_at >= $8, false),
+        coalesce($9::timestamptz IS NULL OR e.occurred_at <= $9, false)
+    FROM memory.episodes e WHERE {tenant:e} AND e.id = $10)"_sql);
 
 constexpr std::array filter_names{"expired", "session_id", "agent_id", "kinds",
                                   "filter",  "since",      "until"};
@@ -61,12 +58,8 @@ class Explanation {
 
 // Writes which filters the episode fails. False when there is such a filter, or no such episode.
 bool Explanation::passes_filters() {
-    std::array<pg::Parameter, 10> parameters;
-    const std::array filter = filter_parameters(tenant_, request_.filter);
-    std::copy(filter.begin(), filter.begin() + 2, parameters.begin());
-    parameters[2] = pg::Parameter::uuid(uuid_);
-    std::copy(filter.begin() + 2, filter.end(), parameters.begin() + 3);
-    const pg::Rows rows = ask_filters.run(parameters, pg::Access::read);
+    const pg::Rows rows =
+        ask_filters.run(pg::SnapshotOf::caller, {tenant_, request_.filter, uuid_});
     json_.add("found", !rows.empty());
     if (rows.empty()) {
         json_.add("answered", false);

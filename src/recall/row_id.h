@@ -12,4 +12,10 @@ inline rank::RowId row_id(const pg_uuid_t &uuid) {
     return id;
 }
 
+// The same ids, as they are sent to statements.
+inline std::span<const pg_uuid_t> uuids(std::span<const rank::RowId> ids) {
+    static_assert(sizeof(pg_uuid_t) == sizeof(rank::RowId) && alignof(pg_uuid_t) == 1);
+    return {reinterpret_cast<const pg_uuid_t *>(ids.data()), ids.size()};
+}
+
 } // namespace memory::recall

@@ -15,24 +15,22 @@ namespace {
 // The places of its arguments.
 enum : int { embedding, k, threshold, user_id, agent_id, kind };
 
-constinit pg::Statement find_contents(
-    "SELECT id, content, metadata, occurred_at FROM memory.episodes e WHERE " PASSES_FILTER
-    " AND id OPERATOR(pg_catalog.=) ANY ($10)",
-    pg::Statement::Planned::for_each_values);
+MEMORY_STATEMENT(find_contents, R"(
+    SELECT e.id, e.content, e.metadata, e.occurred_at FROM memory.episodes e
+    WHERE {passes:e} AND e.id = ANY ($10))"_sql,
+                 pg::Statement::for_each_values);
 
-constinit pg::Statement count_expired(
-    "SELECT pg_catalog.count(*) FROM memory.episodes e WHERE e.namespace OPERATOR(pg_catalog.=) $1"
-    " AND e.user_id OPERATOR(pg_catalog.=) $2"
-    " AND e.expires_at OPERATOR(pg_catalog.<=) pg_catalog.statement_timestamp()");
+MEMORY_STATEMENT(count_expired, R"(
+    SELECT count(*) FROM memory.episodes e
+    WHERE {tenant:e} AND e.expires_at <= statement_timestamp())"_sql);
 
 // How many of the most similar vectors bring k rows for certain; nothing when only all of them do,
 // as the index knows neither filters nor policies.
 std::optional<std::size_t> enough_for(const Request &request, const access::Tenant &tenant) {
     if (request.filter.any() || !access::readable_whole(access::table_named("episodes")))
         return std::nullopt;
-    const std::array parameters{tenant.name_space_parameter(), tenant.user_parameter()};
-    const pg::Rows rows = count_expired.run(parameters, pg::Access::read);
-    return static_cast<std::size_t>(request.k + rows.get<pg::Int8>(0, 0));
+    const pg::Rows rows = count_expired.run(pg::SnapshotOf::caller, {tenant});
+    return static_cast<std::size_t>(request.k + rows.get<pg::Int8>(0));
 }
 
 double checked_threshold(const pg::Arguments &arguments) {
@@ -65,17 +63,13 @@ Request request_of(const pg::Arguments &arguments) {
 std::size_t add(pg::ResultSet &result, std::span<const rank::Scored<rank::RowId>> hits,
                 std::size_t room, const access::Tenant &tenant, const Filter &filter,
                 std::pmr::memory_resource *memory) {
-    std::pmr::vector<Datum> ids(memory);
+    std::pmr::vector<rank::RowId> ids(memory);
     rank::Positions<rank::RowId> places(memory);
     for (const auto &hit : hits) {
         places.put(hit.key, static_cast<std::uint32_t>(ids.size()));
-        ids.push_back(PointerGetDatum(hit.key.data()));
+        ids.push_back(hit.key);
     }
-    std::array<pg::Parameter, 10> parameters;
-    const std::array filtered = filter_parameters(tenant, filter);
-    std::copy(filtered.begin(), filtered.end(), parameters.begin());
-    parameters[9] = pg::Parameter::array(UUIDOID, ids);
-    const pg::Rows rows = find_contents.run(parameters, pg::Access::read);
+    const pg::Rows rows = find_contents.run(pg::SnapshotOf::caller, {tenant, filter, uuids(ids)});
     struct Order {
         rank::NewerThenId order;
         std::uint64_t row;
@@ -90,9 +84,7 @@ std::size_t add(pg::ResultSet &result, std::span<const rank::Scored<rank::RowId>
     found.resize(std::min(found.size(), room));
     for (const rank::Scored<Order> &one : found) {
         const std::uint64_t row = one.key.row;
-        const std::array score{Float8GetDatum(one.score)};
-        constexpr std::array<bool, score.size()> nulls{};
-        result.add_row(rows, row, score, nulls);
+        result.add_row(rows, row, {one.score});
     }
     return found.size();
 }

@@ -1,16 +1,18 @@
 // See texts.h.
 #include "recall/texts.h"
 
+#include "pg/statement.h"
+#include "recall/sql.h"
+
 #include <cmath>
 
 namespace memory::recall {
 
 namespace {
 
-constinit pg::Statement
-    find_texts("SELECT id, memory.episode_text(content, response) FROM memory.episodes"
-               " WHERE namespace OPERATOR(pg_catalog.=) $1 AND user_id OPERATOR(pg_catalog.=) $2"
-               " AND id OPERATOR(pg_catalog.=) ANY ($3)");
+MEMORY_STATEMENT(find_texts, R"(
+    SELECT e.id, memory.episode_text(e.content, e.response) FROM memory.episodes e
+    WHERE {tenant:e} AND e.id = ANY ($3))"_sql);
 
 double square(const index::TextTerms &text) {
     double sum = 0;
@@ -25,18 +27,14 @@ std::pmr::vector<index::TextTerms> terms_of_episodes(const access::Tenant &tenan
                                                      std::span<const rank::RowId> ids,
                                                      std::pmr::memory_resource *memory) {
     std::pmr::vector<index::TextTerms> found(memory);
-    std::pmr::vector<Datum> wanted(memory);
     rank::Positions<rank::RowId> places(memory);
     for (const rank::RowId &id : ids) {
         places.put(id, static_cast<std::uint32_t>(found.size()));
         found.emplace_back(memory);
-        wanted.push_back(PointerGetDatum(id.data()));
     }
-    const std::array parameters{tenant.name_space_parameter(), tenant.user_parameter(),
-                                pg::Parameter::array(UUIDOID, wanted)};
-    find_texts.each(parameters, pg::Access::read, [&](TupleTableSlot *row) {
-        found[*places.find(row_id(pg::get_in<pg::Uuid>(row, 0)))] =
-            index::terms_of(by_text, pg::get_in<pg::Text>(row, 1), memory);
+    find_texts.each(pg::SnapshotOf::caller, {tenant, uuids(ids)}, [&](const pg::Row &row) {
+        const auto [id, text] = row.get<pg::Uuid, pg::Text>();
+        found[*places.find(row_id(id))] = index::terms_of(by_text, text, memory);
     });
     return found;
 }

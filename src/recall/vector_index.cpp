@@ -9,6 +9,8 @@
 #include "pg/error.h"
 #include "pg/function.h"
 #include "pg/local_settings.h"
+#include "pg/statement.h"
+#include "recall/sql.h"
 #include "setup/schema.h"
 
 extern "C" {
@@ -60,13 +62,38 @@ bool is_valid(Oid index) {
     });
 }
 
-// The dimensions of the current model's vectors where nobody has declared them; 0: there are none.
+// Of all users: the index is one for all.
+MEMORY_STATEMENT(find_any_vector, R"(
+    SELECT v.embedding FROM memory.embeddings v WHERE v.model = $1 LIMIT 1)"_sql);
+
+// The dimensions of the current model's vectors where they have not been declared; 0: there are
+// none.
 int stored_dimensions() {
-    static constinit pg::Statement find(
-        "SELECT embedding FROM memory.embeddings WHERE model OPERATOR(pg_catalog.=) $1 LIMIT 1");
-    const std::array parameters{pg::Parameter::text(episodes::embedding_model())};
-    const pg::Rows rows = find.run(parameters, pg::Access::read);
-    return rows.empty() ? 0 : rows.get<pg::Vectors>(0, 0).dimensions;
+    const pg::Rows rows =
+        find_any_vector.run(pg::SnapshotOf::caller, {episodes::embedding_model()});
+    return rows.empty() ? 0 : rows.get<pg::Vectors>(0).dimensions;
+}
+
+// "@vector" stands for pgvector's schema, "@vector"."@type" for the type that is indexed: so it is
+// planned when it is run.
+MEMORY_STATEMENT(find_nearest, R"(
+    SELECT v.episode_id, v.embedding FROM memory.embeddings v
+    WHERE {of_model:v} AND "@vector".vector_dims(v.embedding) = $5
+    ORDER BY v.embedding::"@vector"."@type" OPERATOR("@vector".<=>) $4::"@vector"."@type" LIMIT $6)"_sql);
+
+// `text` with `value` in the place of every `mark`.
+const char *with(const char *text, const char *mark, const char *value) {
+    std::string_view rest(text);
+    return pg::call([&] {
+        StringInfo filled = makeStringInfo();
+        for (std::size_t at; (at = rest.find(mark)) != rest.npos;) {
+            appendBinaryStringInfo(filled, rest.data(), static_cast<int>(at));
+            appendStringInfoString(filled, value);
+            rest.remove_prefix(at + std::strlen(mark));
+        }
+        appendBinaryStringInfo(filled, rest.data(), static_cast<int>(rest.size()));
+        return filled->data;
+    });
 }
 
 } // namespace
@@ -119,19 +146,12 @@ pg::Rows nearest(const access::Tenant &tenant, const pg::Vector &embedding, std:
     settings.set_if_known("hnsw.max_scan_tuples", formatted("%d", INT_MAX));
     settings.set_if_known("hnsw.ef_search",
                           formatted("%zu", std::min(goes_on ? at_once : count, most_candidates)));
-    const char *schema = setup::vector_schema();
-    const char *type = indexed_type(embedding.dimensions);
     const char *sql =
-        formatted("SELECT episode_id, embedding FROM memory.embeddings"
-                  " WHERE namespace OPERATOR(pg_catalog.=) $1 AND user_id OPERATOR(pg_catalog.=) $2"
-                  " AND model OPERATOR(pg_catalog.=) $3"
-                  " AND %s.vector_dims(embedding) OPERATOR(pg_catalog.=) %d"
-                  " ORDER BY embedding::%s OPERATOR(%s.<=>) $4::%s LIMIT %zu",
-                  schema, static_cast<int>(embedding.dimensions), type, schema, type, count);
-    const std::array parameters{tenant.name_space_parameter(), tenant.user_parameter(),
-                                pg::Parameter::text(episodes::embedding_model()),
-                                pg::Parameter::of(pg::vector_type(), PointerGetDatum(&embedding))};
-    return pg::run_once(sql, parameters, pg::Access::read);
+        with(find_nearest.sql(), R"("@vector"."@type")", indexed_type(embedding.dimensions));
+    return pg::run_once(with(sql, R"("@vector")", setup::vector_schema()), pg::SnapshotOf::caller,
+                        {tenant, episodes::embedding_model(),
+                         pg::as<pg::Vectors>(PointerGetDatum(&embedding)),
+                         std::int32_t{embedding.dimensions}, static_cast<std::int64_t>(count)});
 }
 
 MEMORY_FUNCTION(memory_create_vector_index) {

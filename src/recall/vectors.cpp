@@ -5,8 +5,10 @@
 #include "episodes/settings.h"
 #include "pg/error.h"
 #include "pg/memory.h"
+#include "pg/statement.h"
 #include "rank/cosine.h"
 #include "recall/settings.h"
+#include "recall/sql.h"
 #include "recall/vector_index.h"
 #include "recall/vector_scan.h"
 
@@ -16,8 +18,7 @@ namespace memory::recall {
 
 namespace {
 
-using pg::Access;
-using pg::Parameter;
+using pg::SnapshotOf;
 
 // The vector index is asked for so many, and believed when the best of them are in the first
 // quarter: then three times as many more have brought nothing better.
@@ -27,16 +28,15 @@ constexpr std::size_t believed_part = 4;
 
 std::size_t asked_for(std::size_t best) { return std::max(least_nearest, nearest_per_row * best); }
 
-#define OF_MODEL                                                                                   \
-    "namespace OPERATOR(pg_catalog.=) $1 AND user_id OPERATOR(pg_catalog.=) $2"                    \
-    " AND model OPERATOR(pg_catalog.=) $3"
+MEMORY_STATEMENT(find_all, R"(
+    SELECT v.episode_id, v.embedding FROM memory.embeddings v WHERE {of_model:v})"_sql);
 
-constinit pg::Statement
-    find_all("SELECT episode_id, embedding FROM memory.embeddings WHERE " OF_MODEL);
+MEMORY_STATEMENT(find_some, R"(
+    SELECT v.episode_id, v.embedding FROM memory.embeddings v
+    WHERE {of_model:v} AND v.episode_id = ANY ($4))"_sql);
 
-constinit pg::Statement
-    find_some("SELECT episode_id, embedding FROM memory.embeddings WHERE " OF_MODEL
-              " AND episode_id OPERATOR(pg_catalog.=) ANY ($4)");
+MEMORY_STATEMENT(find_beyond, R"(
+    SELECT 1 FROM memory.embeddings v WHERE {of_model:v} OFFSET $4 LIMIT 1)"_sql);
 
 [[noreturn]] void throw_dimensions(int given, int stored) {
     const pg::Quoted model(episodes::embedding_model());
@@ -50,11 +50,6 @@ void check_dimensions(const pg::Vector &embedding) {
     const auto declared = episodes::declared_dimensions(episodes::embedding_model());
     if (declared && *declared != embedding.dimensions)
         throw_dimensions(embedding.dimensions, *declared);
-}
-
-std::array<Parameter, 3> of_model(const access::Tenant &tenant) {
-    return {tenant.name_space_parameter(), tenant.user_parameter(),
-            Parameter::text(episodes::embedding_model())};
 }
 
 // Up to how many vectors of a tenant all are compared rather than `count` asked of the index. To
@@ -75,26 +70,10 @@ std::size_t most_compared(const VectorScan &scan, std::size_t count) {
 bool has_more_than(std::size_t most, const access::Tenant &tenant, VectorScan &scan) {
     if (scan.allowed())
         return scan.find(most + 1) > most;
-    static constinit pg::Statement find("SELECT 1 FROM memory.embeddings WHERE " OF_MODEL
-                                        " OFFSET $4 LIMIT 1");
-    const std::array model = of_model(tenant);
-    const std::array parameters{
-        model[0], model[1], model[2],
-        Parameter::of(INT8OID, Int64GetDatum(static_cast<std::int64_t>(most)))};
-    return !find.run(parameters, Access::read).empty();
-}
-
-struct Stored {
-    rank::RowId id;
-    const pg::Vector *vector;
-};
-
-// A row of find_all or find_some. A vector out of line is brought into the current context.
-Stored read(TupleTableSlot *row) {
-    Stored stored;
-    stored.id = row_id(pg::get_in<pg::Uuid>(row, 0));
-    stored.vector = &pg::get_in<pg::Vectors>(row, 1);
-    return stored;
+    return !find_beyond
+                .run(SnapshotOf::caller,
+                     {tenant, episodes::embedding_model(), static_cast<std::int64_t>(most)})
+                .empty();
 }
 
 class Comparison {
@@ -103,10 +82,11 @@ class Comparison {
         : cosine_(embedding.elements()), least_(least), found_(found),
           per_row_("memory: comparing vectors") {}
 
-    void add(TupleTableSlot *row) {
+    void add(const pg::Row &row) {
+        // Where a vector that lies out of line is brought to.
         const pg::SwitchedContext switched(per_row_.get());
-        const Stored stored = read(row);
-        add(stored.id, *stored.vector);
+        const auto [id, vector] = row.get<pg::Uuid, pg::Vectors>();
+        add(row_id(id), vector);
         // Only vectors that lay out of line leave something behind.
         if (compared_ % 256 == 0)
             per_row_.reset();
@@ -130,9 +110,10 @@ class Comparison {
         if (rows.size() < count)
             return false;
         VectorHits hits(found_.get_allocator());
-        for (std::uint64_t row = 0; row < rows.size(); ++row)
-            hits.push_back({cosine_.with(rows.get<pg::Vectors>(row, 1).elements()),
-                            row_id(rows.get<pg::Uuid>(row, 0))});
+        for (std::uint64_t row = 0; row < rows.size(); ++row) {
+            const auto [id, vector] = rows.get<pg::Uuid, pg::Vectors>(row);
+            hits.push_back({cosine_.with(vector.elements()), row_id(id)});
+        }
         if (!are_first(hits, best))
             return false;
         std::copy_if(hits.begin(), hits.end(), std::back_inserter(found_),
@@ -191,8 +172,8 @@ VectorHits similar(const access::Tenant &tenant, const pg::Vector &embedding, do
     if (scan.allowed())
         comparison.add_all(scan);
     else
-        find_all.each(of_model(tenant), Access::read,
-                      [&](TupleTableSlot *row) { comparison.add(row); });
+        find_all.each(SnapshotOf::caller, {tenant, episodes::embedding_model()},
+                      [&](const pg::Row &row) { comparison.add(row); });
     comparison.check();
     return found;
 }
@@ -200,21 +181,17 @@ VectorHits similar(const access::Tenant &tenant, const pg::Vector &embedding, do
 std::optional<std::pmr::vector<const pg::Vector *>>
 embeddings_of(const access::Tenant &tenant, std::span<const rank::RowId> ids,
               std::pmr::memory_resource *memory) {
-    std::pmr::vector<Datum> wanted(memory);
     rank::Positions<rank::RowId> places(memory);
-    for (const rank::RowId &id : ids) {
-        places.put(id, static_cast<std::uint32_t>(wanted.size()));
-        wanted.push_back(PointerGetDatum(id.data()));
-    }
-    const std::array parameters{tenant.name_space_parameter(), tenant.user_parameter(),
-                                Parameter::text(episodes::embedding_model()),
-                                Parameter::array(UUIDOID, wanted)};
-    const pg::Rows rows = find_some.run(parameters, Access::read);
+    for (std::uint32_t place = 0; place < ids.size(); ++place)
+        places.put(ids[place], place);
+    const pg::Rows rows =
+        find_some.run(SnapshotOf::caller, {tenant, episodes::embedding_model(), uuids(ids)});
     if (rows.size() < ids.size())
         return std::nullopt;
     std::pmr::vector<const pg::Vector *> found(ids.size(), memory);
     for (std::uint64_t row = 0; row < rows.size(); ++row) {
-        found[*places.find(row_id(rows.get<pg::Uuid>(row, 0)))] = &rows.get<pg::Vectors>(row, 1);
+        const auto &[id, vector] = rows.get<pg::Uuid, pg::Vectors>(row);
+        found[*places.find(row_id(id))] = &vector;
     }
     return found;
 }

@@ -1,0 +1,22 @@
+// Fragments of statements about memory.episodes (pg/sql.h), and the operator _sql of this room.
+#pragma once
+
+#include "access/sql.h"
+
+namespace memory::episodes {
+
+inline constexpr pg::sql::Fragment fragments[]{
+    // Expired episodes are invisible to every call.
+    {"not_expired", "({0}.expires_at IS NULL OR {0}.expires_at > statement_timestamp())"},
+    // The columns of type memory.episode, in its order.
+    {"episode", "{0}.id, CASE WHEN {0}.user_id <> '' THEN {0}.user_id END, {0}.session_id,"
+                " {0}.agent_id, {0}.kind, {0}.role, {0}.content, {0}.response, {0}.occurred_at,"
+                " {0}.metadata, {0}.importance, {0}.transcript, {0}.expires_at, {0}.recorded_at"},
+};
+
+template <pg::SqlText written>
+consteval pg::Sql operator""_sql() {
+    return pg::compose<written, access::fragments, fragments>();
+}
+
+} // namespace memory::episodes

@@ -1,0 +1,75 @@
+-- Every statement of the library binds namespace and user_id by equality to $1 and $2: no plan can meet another
+-- user's rows, and an engine that spreads users over servers knows where a statement goes.
+\set ECHO none
+\getenv door PG_ABS_SRCDIR
+\i :door/door_test.sql
+\getenv in_source MEMORY_STATEMENTS
+SET client_min_messages = warning;
+CREATE EXTENSION memory CASCADE;
+SELECT memory.init();
+CREATE FUNCTION door.statements() RETURNS TABLE (name text, file text, sql text)
+    LANGUAGE c AS '$libdir/memory', 'memory_statements';
+\set ECHO all
+\pset format unaligned
+
+-- What the examination finds: each table of the statement, and how much of its tenant is bound.
+CREATE VIEW examples AS SELECT number, example FROM unnest(ARRAY[
+    'SELECT 1 FROM memory.episodes WHERE namespace = $1 AND user_id = $2',
+    'SELECT 1 FROM memory.episodes WHERE $2 = user_id AND id = $3 AND $1 = namespace',
+    'SELECT 1 FROM memory.episodes WHERE namespace = $1',
+    'SELECT 1 FROM memory.episodes WHERE user_id = $2 AND content = ''x''',
+    'SELECT 1 FROM memory.episodes',
+    'SELECT 1 FROM memory.episodes WHERE namespace = $2 AND user_id = $1',
+    'SELECT 1 FROM memory.episodes WHERE namespace = $1 AND (user_id = $2 OR $3)',
+    'SELECT 1 FROM memory.episodes WHERE namespace = $1 AND NOT (user_id = $2)',
+    'SELECT 1 FROM memory.episodes WHERE namespace = $1 AND user_id >= $2',
+    'SELECT 1 FROM memory.episodes WHERE namespace = $1 AND user_id = ANY (ARRAY[$2])',
+    'SELECT 1 FROM memory.episodes WHERE namespace = ''a'' AND user_id = $2',
+    'SELECT 1 FROM memory.predicates WHERE namespace = $1',
+    'SELECT 1 FROM memory.models',
+    -- Joins: a column that equals a bound one is bound; what an outer join keeps is not.
+    'SELECT 1 FROM memory.episodes e JOIN memory.embeddings b USING (namespace, user_id) WHERE namespace = $1 AND user_id = $2',
+    'SELECT 1 FROM memory.episodes e JOIN memory.embeddings b ON b.namespace = e.namespace WHERE e.namespace = $1 AND e.user_id = $2',
+    'SELECT 1 FROM memory.episodes e LEFT JOIN memory.embeddings b ON b.namespace = $1 AND b.user_id = $2 WHERE e.namespace = $1 AND e.user_id = $2',
+    'SELECT 1 FROM memory.embeddings b LEFT JOIN memory.episodes e ON b.namespace = $1 AND b.user_id = $2 AND e.namespace = b.namespace AND e.user_id = b.user_id',
+    'SELECT 1 FROM memory.episodes e FULL JOIN memory.embeddings b ON e.namespace = $1 AND b.namespace = $1',
+    -- Queries within.
+    'SELECT EXISTS (SELECT FROM memory.facts f WHERE f.namespace = $1 AND f.user_id = $2)',
+    'SELECT (SELECT count(*) FROM memory.facts) FROM memory.episodes e WHERE e.namespace = $1 AND e.user_id = $2',
+    'SELECT 1 FROM memory.episodes e, LATERAL (SELECT 1 FROM memory.facts f WHERE f.namespace = e.namespace AND f.user_id = e.user_id) x WHERE e.namespace = $1 AND e.user_id = $2',
+    'WITH mine AS (SELECT * FROM memory.episodes e WHERE e.namespace = $1 AND e.user_id = $2) SELECT 1 FROM memory.facts f JOIN mine USING (namespace, user_id)',
+    'WITH gone AS (DELETE FROM memory.facts) SELECT 1',
+    'SELECT 1 FROM (SELECT namespace, user_id FROM memory.episodes WHERE namespace = $1 AND user_id = $2 UNION ALL SELECT $1, $2) x JOIN memory.facts f USING (namespace, user_id)',
+    'SELECT 1 FROM (SELECT namespace, user_id FROM memory.episodes WHERE namespace = $1 AND user_id = $2 UNION ALL SELECT $1, ''x'') x JOIN memory.facts f USING (namespace, user_id)',
+    -- Writes.
+    'UPDATE memory.episodes SET kind = $3 WHERE namespace = $1 AND user_id = $2',
+    'DELETE FROM memory.episodes WHERE user_id = $2',
+    'INSERT INTO memory.usage (namespace, user_id, episode_id) VALUES ($1, $2, $3)',
+    'INSERT INTO memory.usage (namespace, user_id, episode_id) VALUES ($2, $1, $3)',
+    'INSERT INTO memory.usage (namespace, episode_id) VALUES ($1, $3)',
+    'INSERT INTO memory.usage (namespace, user_id, episode_id) VALUES ($1, $2, $3), ($1, ''x'', $3)',
+    'INSERT INTO memory.usage (namespace, user_id, episode_id) VALUES ($1, $2, $3), ($1, $2, $4) ON CONFLICT (namespace, user_id, episode_id) DO UPDATE SET accesses = 1',
+    'INSERT INTO memory.usage (namespace, user_id, episode_id) SELECT namespace, user_id, id FROM memory.episodes WHERE namespace = $1 AND user_id = $2',
+    'INSERT INTO memory.usage (namespace, user_id, episode_id) SELECT namespace, user_id, id FROM memory.episodes WHERE namespace = $1'
+]) WITH ORDINALITY AS examples (example, number);
+SELECT example, (SELECT string_agg("table" || ': ' || bound, ', ') FROM door.binding(example)) AS finding
+FROM examples ORDER BY number;
+
+-- All statements of the source are in the list, under different names in a file.
+SELECT count(*) = :in_source AND count(*) = count(DISTINCT (name, file)) AS complete FROM door.statements();
+
+-- "@vector" and "@vector"."@type" stand for pgvector's schema and a type of it.
+CREATE VIEW found AS
+SELECT name, file, b."table", b.bound FROM door.statements(), LATERAL door.binding(
+    replace(replace(sql, '"@vector"."@type"', 'public.vector(3)'), '"@vector"', 'public')) AS b;
+-- Most have a table that a tenant has rows of.
+SELECT count(*) > 0.7 * :in_source AS most FROM (SELECT DISTINCT name, file FROM found WHERE bound <> 'no tenant') AS f;
+
+-- These need not be bound, and no others: what each is for.
+CREATE TABLE exceptions (name text, file text, "table" text, bound text, reason text);
+INSERT INTO exceptions VALUES
+('find_any_vector', 'recall/vector_index.cpp', 'embeddings', 'nothing', 'an index of a model is for all users: how many dimensions it has');
+
+SELECT name, file, "table", bound FROM found WHERE bound NOT IN ('tenant', 'namespace', 'no tenant')
+EXCEPT ALL SELECT name, file, "table", bound FROM exceptions ORDER BY 1, 2, 3;
+SELECT name, file, "table", bound FROM exceptions EXCEPT ALL SELECT name, file, "table", bound FROM found ORDER BY 1, 2, 3;
