@@ -63,7 +63,7 @@ CREATE FUNCTION pg_temp.differences(most int) RETURNS TABLE (who text, n int, pl
             ORDER BY place LIMIT most) d
         UNION ALL
         SELECT s.who, q.n, r.place, r.id, r.score, r.bm25_score, r.vector_score, r.bm25_rank, r.vector_rank
-        FROM sizes s CROSS JOIN questions q CROSS JOIN LATERAL memory.recall_scored(asked, direction, k => most, alpha => alpha::real,
+        FROM sizes s CROSS JOIN questions q CROSS JOIN LATERAL memory.recall_scored(asked, direction, k => most, alpha => alpha,
             user_id => s.who, kinds => only_kinds, filter => CASE WHEN only_even THEN '{"even": true}'::jsonb END,
             half_life => CASE WHEN half_life_days > 0 THEN half_life_days * interval '1 day' END)
             WITH ORDINALITY r (id, a1, a2, a3, a4, a5, a6, a7, a8, a9, score, relevance, bm25_score, vector_score, bm25_rank, vector_rank, match, place)
@@ -76,7 +76,7 @@ $$;
 SELECT count(*) AS wrong_of_all FROM pg_temp.differences(1000000);
 SELECT count(*) AS wrong_of_ten FROM pg_temp.differences(10);
 SELECT count(*) AS answers, count(*) FILTER (WHERE bm25_rank IS NOT NULL AND vector_rank IS NOT NULL) AS on_both_arms FROM sizes, questions,
-    LATERAL memory.recall_scored(asked, direction, k => 1000000, alpha => alpha::real, user_id => who, kinds => only_kinds);
+    LATERAL memory.recall_scored(asked, direction, k => 1000000, alpha => alpha, user_id => who, kinds => only_kinds);
 -- Inside a transaction that has written, deleted and not yet committed.
 BEGIN;
 DELETE FROM memory.episodes WHERE (metadata ->> 'n')::int % 23 = 1;
@@ -96,7 +96,7 @@ CREATE POLICY everybody ON memory.episodes FOR SELECT TO regress_recall_reader U
 -- What conversations lend comes another way, too.
 CREATE FUNCTION pg_temp.with_context() RETURNS TABLE (who text, n int, answer text) LANGUAGE sql STABLE AS $$
     SELECT who, q.n, string_agg(r.id || ' ' || r.score || ' ' || r.match, ', ' ORDER BY place) FROM sizes s CROSS JOIN questions q
-        CROSS JOIN LATERAL (SELECT *, row_number() OVER () AS place FROM memory.recall_scored(asked, direction, k => 30, alpha => alpha::real, user_id => who,
+        CROSS JOIN LATERAL (SELECT *, row_number() OVER () AS place FROM memory.recall_scored(asked, direction, k => 30, alpha => alpha, user_id => who,
             kinds => only_kinds, context_weight => 1)) r GROUP BY 1, 2
 $$;
 CREATE TEMP TABLE lent AS SELECT * FROM pg_temp.with_context();

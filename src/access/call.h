@@ -16,6 +16,9 @@
 
 namespace memory::access {
 
+// The most rows that a call can ask for: k.
+inline constexpr std::int64_t most_rows = 1'000'000;
+
 class Scope {
   public:
     Scope(const Scope &) = delete;

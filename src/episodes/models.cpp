@@ -38,10 +38,6 @@ std::optional<int> declared_dimensions(std::string_view model) {
 }
 
 void declare_dimensions(int dimensions) {
-    if (dimensions < 1 || dimensions > pg::Vector::most_dimensions)
-        throw pg::Error(ERRCODE_INVALID_PARAMETER_VALUE,
-                        "dimensions must be between 1 and %d, not %d", pg::Vector::most_dimensions,
-                        dimensions);
     const pg::Spi spi;
     if (declared_dimensions(embedding_model()) == dimensions)
         return;

@@ -5,6 +5,8 @@
 #include "pg/arrays.h"
 
 extern "C" {
+#include "utils/datum.h"
+
 [[gnu::weak,
   gnu::visibility(
       "hidden")]] extern const memory::pg::ListedFunction *const __start_memory_functions[];
@@ -74,6 +76,11 @@ Given<std::span<const pg_uuid_t>> CallSource::uuids_at(const Field &field) const
 
 Datum CallSource::result_of(const Values &value) {
     return value.nulls()[0] == 'n' ? null() : value.values()[0];
+}
+
+Datum CallSource::result(Document value) const {
+    const SwitchedContext switched(memory_);
+    return call([value] { return datumCopy(value.jsonb, false, -1); });
 }
 
 Datum CallSource::row(const Values &values) {

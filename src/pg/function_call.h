@@ -32,6 +32,7 @@ class CallSource {
         const SwitchedContext switched(memory_);
         return result_of(Values{value});
     }
+    Datum result(Document value) const;
     Datum null() noexcept { return arguments_.null_result(); }
     // For functions that return nothing, and for sets, whose rows are where they belong.
     Datum nothing() noexcept { return Datum{0}; }

@@ -11,17 +11,6 @@ namespace {
 
 constexpr double rank_constant = 60;
 
-struct NamedFusion {
-    std::string_view name;
-    Fusion fusion;
-};
-
-constexpr std::array<NamedFusion, 3> named_fusions{{
-    {"rrf", Fusion::rrf},
-    {"blend", Fusion::blend},
-    {"rrf_replicated", Fusion::rrf_replicated},
-}};
-
 // Copies of a list in replicated fusion. Python's round, which the model uses, takes a half to the
 // even neighbour; std::round would not.
 double copies(double weight) {
@@ -50,15 +39,6 @@ double share(double score, double highest) {
 }
 
 } // namespace
-
-std::optional<Fusion> fusion_named(std::string_view name) {
-    for (const NamedFusion &candidate : named_fusions) {
-        if (candidate.name == name) {
-            return candidate.fusion;
-        }
-    }
-    return std::nullopt;
-}
 
 Fuser::Fuser(Fusion method, double alpha, const Highest &highest)
     : method_(method), lexical_weight_(1 - alpha), vector_weight_(alpha), highest_(highest) {

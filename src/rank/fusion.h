@@ -9,8 +9,6 @@ namespace memory::rank {
 
 enum class Fusion { rrf, blend, rrf_replicated };
 
-std::optional<Fusion> fusion_named(std::string_view name);
-
 /// Where one row stands on one arm. Ranks start at 1; rank 0 says that the arm does not rank it.
 struct Standing {
     std::uint32_t rank = 0;

@@ -6,11 +6,6 @@
 #include "recall/filter.h"
 #include "recall/ranking.h"
 #include "recall/texts.h"
-#include "setup/schema.h"
-
-extern "C" {
-#include "utils/datum.h"
-}
 
 namespace memory::recall {
 
@@ -199,17 +194,15 @@ Datum Explanation::written() {
 
 } // namespace
 
-MEMORY_FUNCTION(memory_explain_recall) {
-    if (!arguments.has(0))
-        throw pg::Error(ERRCODE_NULL_VALUE_NOT_ALLOWED, "id must not be null");
-    const Request request = scored_request(arguments, 1);
-    setup::require_tables(setup::Need::to_read);
-    const MemoryContext caller = CurrentMemoryContext;
-    const pg::Spi spi;
-    const access::Tenant tenant = access::reading_tenant(request.user_id);
-    const Datum json = Explanation(request, tenant, *DatumGetUUIDP(arguments.datum(0))).written();
-    const pg::SwitchedContext switched(caller);
-    return pg::call([json] { return datumCopy(json, false, -1); });
+MEMORY_CALL(memory_explain_recall, "id uuid, query text, embedding vector, k bigint, alpha float8,"
+                                   " user_id text, session_id text, agent_id text, kinds text[],"
+                                   " filter jsonb, since timestamptz, until timestamptz,"
+                                   " min_relevance float8, half_life interval, diversity float8,"
+                                   " context_weight float8, fusion text, fallback text") {
+    const pg_uuid_t id = call.uuid("id").required();
+    const Request request = scored_request(call);
+    const access::Reading reading(call);
+    return call.result(pg::Document{Explanation(request, reading.tenant(), id).written()});
 }
 
 } // namespace memory::recall

@@ -12,11 +12,12 @@ namespace memory::recall {
 inline void bind(pg::Values &to, const Filter &filter) {
     to.add(filter.session_id);
     to.add(filter.agent_id);
-    to.add(pg::Parameter::of(TEXTARRAYOID, filter.kinds));
-    to.add(pg::Parameter::of(JSONBOID, filter.contains));
+    to.add(filter.kinds ? pg::array_as<pg::Text>(*filter.kinds)
+                        : pg::Parameter::absent(TEXTARRAYOID));
+    to.add(filter.contains);
     to.add(pg::Parameter::of(JSONPATHOID, filter.path));
-    to.add(pg::Parameter::of(TIMESTAMPTZOID, filter.since));
-    to.add(pg::Parameter::of(TIMESTAMPTZOID, filter.until));
+    to.add(filter.since);
+    to.add(filter.until);
 }
 
 } // namespace memory::recall

@@ -1,10 +1,8 @@
 // memory.recall_scored() and memory.recall(): a call from its arguments to its rows.
 #include "access/visible.h"
 #include "pg/memory.h"
-#include "pg/rows.h"
 #include "recall/filter.h"
 #include "recall/ranking.h"
-#include "setup/schema.h"
 
 namespace memory::recall {
 
@@ -32,7 +30,7 @@ struct Shape {
 // The columns score … match of a row that is not ranked.
 pg::Values of_recent() {
     constexpr std::optional<double> no_score;
-    constexpr std::optional<std::int32_t> no_rank;
+    constexpr std::optional<std::int64_t> no_rank;
     return {0.0, no_score, no_score, no_score, no_rank, no_rank, std::string_view("recent")};
 }
 
@@ -48,7 +46,7 @@ pg::Values numbers_of(const rank::HybridRow &row) {
         return one.ranked() ? std::optional(one.score) : std::nullopt;
     };
     const auto rank = [](const rank::Standing &one) {
-        return one.ranked() ? std::optional(static_cast<std::int32_t>(one.rank)) : std::nullopt;
+        return one.ranked() ? std::optional(static_cast<std::int64_t>(one.rank)) : std::nullopt;
     };
     const rank::Standing &lexical = row.lexical.own;
     const rank::Standing &vector = row.vector.own;
@@ -79,36 +77,44 @@ void add_ranked(pg::ResultSet &result, const Shape &shape, const access::Tenant 
             result.add_row(rows, *place, shape.with_numbers ? numbers_of(row) : pg::Values());
 }
 
-void answer(pg::ResultSet &result, const Shape &shape, const Request &request) {
-    setup::require_tables(setup::Need::to_read);
-    const pg::Spi spi;
-    const access::Tenant tenant = access::reading_tenant(request.user_id);
+void answer(access::Reading &reading, const Shape &shape, const Request &request) {
+    const access::Tenant &tenant = reading.tenant();
     if (access::hides_all_episodes(tenant))
         return;
     if (!request.query && request.embedding == nullptr)
-        return add_newest(result, shape, request, tenant);
+        return add_newest(reading.rows(), shape, request, tenant);
     pg::TemporaryContext temporary("memory.recall_scored");
     Ranking ranking(request, tenant, temporary.resource());
     const std::pmr::vector<rank::HybridRow> best = ranking.best();
     if (best.empty() && request.fallback == Fallback::recent)
-        return add_newest(result, shape, request, tenant);
-    add_ranked(result, shape, tenant, best, temporary.resource());
+        return add_newest(reading.rows(), shape, request, tenant);
+    add_ranked(reading.rows(), shape, tenant, best, temporary.resource());
 }
 
 } // namespace
 
-MEMORY_FUNCTION(memory_recall_scored) {
-    const Request request = scored_request(arguments, 0);
-    pg::ResultSet result(arguments);
-    answer(result, {scored_by_id, scored_newest, true}, request);
-    return Datum{0};
+MEMORY_CALL(memory_recall_scored, "query text, embedding vector, k bigint, alpha float8,"
+                                  " user_id text, session_id text, agent_id text, kinds text[],"
+                                  " filter jsonb, since timestamptz, until timestamptz,"
+                                  " min_relevance float8, half_life interval, diversity float8,"
+                                  " context_weight float8, fusion text, fallback text") {
+    const Request request = scored_request(call);
+    access::Reading reading(call);
+    answer(reading, {scored_by_id, scored_newest, true}, request);
+    return call.nothing();
 }
 
-MEMORY_FUNCTION(memory_recall) {
-    const Request request = plain_request(arguments);
-    pg::ResultSet result(arguments);
-    answer(result, {episodes_by_id, episodes_newest, false}, request);
-    return Datum{0};
+MEMORY_CALL(memory_recall, "query text, k bigint, user_id text, since timestamptz,"
+                           " until timestamptz, embedding vector") {
+    Request request;
+    request.query = unless_blank(call.text("query"));
+    request.k = call.bigint("k").between(1, access::most_rows).or_else(request.k);
+    read_times(call.instant("since"), call.instant("until"), request.filter);
+    request.embedding = checked_embedding(call.vector("embedding"));
+    request.context_weight = context_weight_setting();
+    access::Reading reading(call);
+    answer(reading, {episodes_by_id, episodes_newest, false}, request);
+    return call.nothing();
 }
 
 } // namespace memory::recall

@@ -1,50 +1,50 @@
 -- Recall: what of a user's episodes answers a question.
 
 CREATE FUNCTION memory.recall_scored(query text DEFAULT NULL, embedding vector DEFAULT NULL,
-    k int DEFAULT 5, alpha real DEFAULT 0.5, user_id text DEFAULT NULL, session_id text DEFAULT NULL,
+    k bigint DEFAULT 5, alpha float8 DEFAULT 0.5, user_id text DEFAULT NULL, session_id text DEFAULT NULL,
     agent_id text DEFAULT NULL, kinds text[] DEFAULT NULL, filter jsonb DEFAULT NULL,
-    since timestamptz DEFAULT NULL, until timestamptz DEFAULT NULL, min_relevance real DEFAULT 0,
-    half_life interval DEFAULT NULL, diversity real DEFAULT 0, context_weight real DEFAULT NULL,
+    since timestamptz DEFAULT NULL, until timestamptz DEFAULT NULL, min_relevance float8 DEFAULT 0,
+    half_life interval DEFAULT NULL, diversity float8 DEFAULT 0, context_weight float8 DEFAULT NULL,
     fusion text DEFAULT 'rrf', fallback text DEFAULT 'none')
     RETURNS TABLE (id uuid, content text, response text, kind text, role text, session_id text,
     agent_id text, occurred_at timestamptz, metadata jsonb, importance real, score float8,
-    relevance float8, bm25_score float8, vector_score float8, bm25_rank int, vector_rank int,
+    relevance float8, bm25_score float8, vector_score float8, bm25_rank bigint, vector_rank bigint,
     match text)
     LANGUAGE C STABLE PARALLEL RESTRICTED ROWS 5
     AS 'MODULE_PATHNAME', 'memory_recall_scored';
-COMMENT ON FUNCTION memory.recall_scored(text, vector, int, real, text, text, text, text[], jsonb, timestamptz, timestamptz, real, interval, real, real, text, text) IS
+COMMENT ON FUNCTION memory.recall_scored(text, vector, bigint, float8, text, text, text, text[], jsonb, timestamptz, timestamptz, float8, interval, float8, float8, text, text) IS
 'The k episodes of this user that answer a query best: by their words (BM25 through the index), by their embeddings (cosine), and fused; alpha is the weight of the vectors. Filters apply before k. A component on which a row is not ranked is NULL.';
 
-CREATE FUNCTION memory.recall(query text, k int DEFAULT 5, user_id text DEFAULT NULL,
+CREATE FUNCTION memory.recall(query text, k bigint DEFAULT 5, user_id text DEFAULT NULL,
     since timestamptz DEFAULT NULL, until timestamptz DEFAULT NULL, embedding vector DEFAULT NULL)
     RETURNS SETOF memory.episode
     LANGUAGE C STABLE PARALLEL RESTRICTED ROWS 5
     AS 'MODULE_PATHNAME', 'memory_recall';
-COMMENT ON FUNCTION memory.recall(text, int, text, timestamptz, timestamptz, vector) IS
+COMMENT ON FUNCTION memory.recall(text, bigint, text, timestamptz, timestamptz, vector) IS
 'The episodes that memory.recall_scored answers with, in the same order, without the numbers.';
 
-CREATE FUNCTION memory.recall_semantic(embedding vector, k int DEFAULT 10, threshold real DEFAULT 0.7,
+CREATE FUNCTION memory.recall_semantic(embedding vector, k bigint DEFAULT 10, threshold float8 DEFAULT 0.7,
     user_id text DEFAULT NULL, agent_id text DEFAULT NULL, kind text DEFAULT NULL)
     RETURNS TABLE (id uuid, content text, metadata jsonb, similarity float8)
     LANGUAGE C STABLE PARALLEL RESTRICTED ROWS 10
     AS 'MODULE_PATHNAME', 'memory_recall_semantic';
-COMMENT ON FUNCTION memory.recall_semantic(vector, int, real, text, text, text) IS
+COMMENT ON FUNCTION memory.recall_semantic(vector, bigint, float8, text, text, text) IS
 'The episodes of this user whose embeddings have a cosine above the threshold with this one, the most similar first.';
 
 CREATE FUNCTION memory.explain_recall(id uuid, query text DEFAULT NULL, embedding vector DEFAULT NULL,
-    k int DEFAULT 5, alpha real DEFAULT 0.5, user_id text DEFAULT NULL, session_id text DEFAULT NULL,
+    k bigint DEFAULT 5, alpha float8 DEFAULT 0.5, user_id text DEFAULT NULL, session_id text DEFAULT NULL,
     agent_id text DEFAULT NULL, kinds text[] DEFAULT NULL, filter jsonb DEFAULT NULL,
-    since timestamptz DEFAULT NULL, until timestamptz DEFAULT NULL, min_relevance real DEFAULT 0,
-    half_life interval DEFAULT NULL, diversity real DEFAULT 0, context_weight real DEFAULT NULL,
+    since timestamptz DEFAULT NULL, until timestamptz DEFAULT NULL, min_relevance float8 DEFAULT 0,
+    half_life interval DEFAULT NULL, diversity float8 DEFAULT 0, context_weight float8 DEFAULT NULL,
     fusion text DEFAULT 'rrf', fallback text DEFAULT 'none')
     RETURNS jsonb
     LANGUAGE C STABLE PARALLEL RESTRICTED
     AS 'MODULE_PATHNAME', 'memory_explain_recall';
-COMMENT ON FUNCTION memory.explain_recall(uuid, text, vector, int, real, text, text, text, text[], jsonb, timestamptz, timestamptz, real, interval, real, real, text, text) IS
+COMMENT ON FUNCTION memory.explain_recall(uuid, text, vector, bigint, float8, text, text, text, text[], jsonb, timestamptz, timestamptz, float8, interval, float8, float8, text, text) IS
 'Why this episode is where it is in the answer of memory.recall_scored with the same arguments, or why it is not in it: per arm rank, score and terms, what its conversation lends, weights, filters that it fails.';
 
-CREATE FUNCTION memory.create_vector_index(dimensions int DEFAULT NULL) RETURNS void
+CREATE FUNCTION memory.create_vector_index(dimensions bigint DEFAULT NULL) RETURNS void
     LANGUAGE C VOLATILE PARALLEL UNSAFE
     AS 'MODULE_PATHNAME', 'memory_create_vector_index';
-COMMENT ON FUNCTION memory.create_vector_index(int) IS
+COMMENT ON FUNCTION memory.create_vector_index(bigint) IS
 'Makes the index by which the vectors of the current model (memory.embedding_model) are found where a user has more of them than memory.exact_vector_rows. Without dimensions, those that have been declared or stored. Does nothing when it is there. For the owner of the tables and admins.';

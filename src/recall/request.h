@@ -1,21 +1,22 @@
 // What a call of recall_scored() asks for: its arguments, checked.
 #pragma once
 
-#include "pg/function.h"
-#include "pg/vector.h"
+#include "access/call.h"
 #include "rank/fusion.h"
+#include "recall/settings.h"
+#include "text/settings_sql.h"
 
 namespace memory::recall {
 
-// Which rows may be answered with. Datums are the caller's.
+// Which rows may be answered with. Views and Datums are the caller's.
 struct Filter {
     std::optional<std::string_view> session_id;
     std::optional<std::string_view> agent_id;
-    std::optional<Datum> kinds;    // text[]
-    std::optional<Datum> contains; // jsonb
-    std::optional<Datum> path;     // jsonpath
-    std::optional<Datum> since;    // timestamptz, inclusive as `until` is
-    std::optional<Datum> until;
+    std::optional<std::span<const std::string_view>> kinds;
+    std::optional<pg::Document> contains;
+    std::optional<Datum> path; // jsonpath
+    std::optional<pg::Instant> since;
+    std::optional<pg::Instant> until; // inclusive, as `since` is
 
     bool any() const noexcept {
         return session_id || agent_id || kinds || contains || path || since || until;
@@ -27,9 +28,8 @@ enum class Fallback { none, recent };
 struct Request {
     std::optional<std::string_view> query; // not blank
     const pg::Vector *embedding = nullptr;
-    std::int32_t k = 5;
+    std::int64_t k = 5;
     double alpha = 0.5;
-    std::optional<std::string_view> user_id;
     Filter filter;
     double min_relevance = 0;
     double half_life = 0; // in microseconds; 0: none
@@ -39,17 +39,47 @@ struct Request {
     Fallback fallback = Fallback::none;
 };
 
-inline constexpr std::int32_t most_rows = 1'000'000;
+inline constexpr pg::Choice<rank::Fusion> fusions[]{
+    {"rrf", rank::Fusion::rrf},
+    {"blend", rank::Fusion::blend},
+    {"rrf_replicated", rank::Fusion::rrf_replicated},
+};
+inline constexpr pg::Choice<Fallback> fallbacks[]{{"none", Fallback::none},
+                                                  {"recent", Fallback::recent}};
 
-// k from argument `n`, or `otherwise`; an error when it is out of range.
-std::int32_t row_limit(const pg::Arguments &arguments, int n, std::int32_t otherwise);
+// A query that has something other than blanks.
+std::optional<std::string_view> unless_blank(std::optional<std::string_view> text);
 
-// A vector that has a direction; an error that names `embedding` otherwise.
-const pg::Vector *checked_embedding(Datum embedding);
+// A vector that has a direction, or null where none is given; an error otherwise.
+const pg::Vector *checked_embedding(const pg::Given<const pg::Vector *> &given);
 
-// The arguments of recall_scored() from argument `first` on.
-Request scored_request(const pg::Arguments &arguments, int first);
-// Those of recall().
-Request plain_request(const pg::Arguments &arguments);
+// In microseconds; 0 where it is not given.
+double length_of(const pg::Given<Interval> &given);
+
+void read_filter(const pg::Given<pg::Document> &given, Filter &read);
+void read_times(std::optional<pg::Instant> since, std::optional<pg::Instant> until, Filter &read);
+
+// The arguments of recall_scored(), which those of explain_recall() are, too.
+template <class Call>
+Request scored_request(const Call &call) {
+    Request read;
+    read.query = unless_blank(text::checked_query(call.text("query").optional()));
+    read.embedding = checked_embedding(call.vector("embedding"));
+    read.k = call.bigint("k").between(1, access::most_rows).or_else(read.k);
+    read.alpha = call.real("alpha").between(0, 1).or_else(read.alpha);
+    read.filter.session_id = call.text("session_id");
+    read.filter.agent_id = call.text("agent_id");
+    read.filter.kinds = call.texts("kinds");
+    read_filter(call.json("filter"), read.filter);
+    read_times(call.instant("since"), call.instant("until"), read.filter);
+    read.min_relevance = call.real("min_relevance").between(0, 1).or_else(0);
+    read.half_life = length_of(call.interval("half_life"));
+    read.diversity = call.real("diversity").between(0, 1).or_else(0);
+    read.context_weight =
+        call.real("context_weight").between(0, 1).or_else(context_weight_setting());
+    read.fusion = call.text("fusion").one_of(fusions).or_else(read.fusion);
+    read.fallback = call.text("fallback").one_of(fallbacks).or_else(read.fallback);
+    return read;
+}
 
 } // namespace memory::recall

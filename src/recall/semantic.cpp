@@ -2,18 +2,13 @@
 #include "access/tables.h"
 #include "access/visible.h"
 #include "pg/memory.h"
-#include "pg/rows.h"
 #include "recall/filter.h"
 #include "recall/row_id.h"
 #include "recall/vectors.h"
-#include "setup/schema.h"
 
 namespace memory::recall {
 
 namespace {
-
-// The places of its arguments.
-enum : int { embedding, k, threshold, user_id, agent_id, kind };
 
 MEMORY_STATEMENT(find_contents, R"(
     SELECT e.id, e.content, e.metadata, e.occurred_at FROM memory.episodes e
@@ -31,31 +26,6 @@ std::optional<std::size_t> enough_for(const Request &request, const access::Tena
         return std::nullopt;
     const pg::Rows rows = count_expired.run(pg::SnapshotOf::caller, {tenant});
     return static_cast<std::size_t>(request.k + rows.get<pg::Int8>(0));
-}
-
-double checked_threshold(const pg::Arguments &arguments) {
-    if (!arguments.has(threshold))
-        return 0.7;
-    const float given = DatumGetFloat4(arguments.datum(threshold));
-    if (!(given >= -1 && given <= 1))
-        throw pg::Error(ERRCODE_INVALID_PARAMETER_VALUE,
-                        "threshold must be between -1 and 1, not %g", static_cast<double>(given));
-    return rank::as_written(given);
-}
-
-Request request_of(const pg::Arguments &arguments) {
-    if (!arguments.has(embedding))
-        throw pg::Error(ERRCODE_NULL_VALUE_NOT_ALLOWED, "embedding must not be null");
-    Request request;
-    request.embedding = checked_embedding(arguments.datum(embedding));
-    request.k = row_limit(arguments, k, 10);
-    request.user_id = arguments.text(user_id);
-    request.filter.agent_id = arguments.text(agent_id);
-    if (arguments.has(kind)) {
-        const Datum only = arguments.datum(kind);
-        request.filter.kinds = pg::Parameter::array(TEXTOID, {&only, 1}).value;
-    }
-    return request;
 }
 
 // Adds up to `room` of these hits, a few of equal cosines whole, that pass the filter, best first.
@@ -90,36 +60,42 @@ std::size_t add(pg::ResultSet &result, std::span<const rank::Scored<rank::RowId>
 }
 
 // As far down the hits as is needed for k rows that pass.
-void answer(pg::ResultSet &result, VectorHits &hits, const Request &request,
-            const access::Tenant &tenant, std::pmr::memory_resource *memory) {
+void answer(access::Reading &reading, VectorHits &hits, const Request &request,
+            std::pmr::memory_resource *memory) {
     rank::put_in_order(hits);
     std::size_t room = static_cast<std::size_t>(request.k);
     for (std::size_t from = 0; from < hits.size() && room > 0;) {
         std::size_t to = std::min(hits.size(), from + std::max<std::size_t>(64, 2 * room));
         while (to < hits.size() && hits[to].score == hits[to - 1].score)
             ++to;
-        room -= add(result, std::span(hits).subspan(from, to - from), room, tenant, request.filter,
-                    memory);
+        room -= add(reading.rows(), std::span(hits).subspan(from, to - from), room,
+                    reading.tenant(), request.filter, memory);
         from = to;
     }
 }
 
 } // namespace
 
-MEMORY_FUNCTION(memory_recall_semantic) {
-    const Request request = request_of(arguments);
-    const double least = checked_threshold(arguments);
-    setup::require_tables(setup::Need::to_read);
-    pg::ResultSet result(arguments);
-    const pg::Spi spi;
-    const access::Tenant tenant = access::reading_tenant(request.user_id);
-    if (access::hides_all_episodes(tenant))
-        return Datum{0};
+MEMORY_CALL(memory_recall_semantic, "embedding vector, k bigint, threshold float8, user_id text,"
+                                    " agent_id text, kind text") {
+    Request request;
+    const auto embedding = call.vector("embedding");
+    embedding.required();
+    request.embedding = checked_embedding(embedding);
+    request.k = call.bigint("k").between(1, access::most_rows).or_else(10);
+    const double least = call.real("threshold").between(-1, 1).or_else(0.7);
+    request.filter.agent_id = call.text("agent_id");
+    const std::optional<std::string_view> kind = call.text("kind");
+    if (kind)
+        request.filter.kinds = std::span(&*kind, 1);
+    access::Reading reading(call);
+    if (access::hides_all_episodes(reading.tenant()))
+        return call.nothing();
     pg::TemporaryContext temporary("memory.recall_semantic");
-    VectorHits found = similar(tenant, *request.embedding, least, enough_for(request, tenant),
-                               temporary.resource());
-    answer(result, found, request, tenant, temporary.resource());
-    return Datum{0};
+    VectorHits found = similar(reading.tenant(), *request.embedding, least,
+                               enough_for(request, reading.tenant()), temporary.resource());
+    answer(reading, found, request, temporary.resource());
+    return call.nothing();
 }
 
 } // namespace memory::recall

@@ -7,7 +7,7 @@
 #include "episodes/models.h"
 #include "episodes/settings.h"
 #include "pg/error.h"
-#include "pg/function.h"
+#include "pg/function_call.h"
 #include "pg/local_settings.h"
 #include "pg/statement.h"
 #include "recall/sql.h"
@@ -72,6 +72,18 @@ int stored_dimensions() {
     const pg::Rows rows =
         find_any_vector.run(pg::SnapshotOf::caller, {episodes::embedding_model()});
     return rows.empty() ? 0 : rows.get<pg::Vectors>(0).dimensions;
+}
+
+// Those of the current model, as declared or as stored.
+int known_dimensions() {
+    const pg::Spi spi;
+    const std::optional<int> declared = episodes::declared_dimensions(episodes::embedding_model());
+    const int known = declared ? *declared : stored_dimensions();
+    if (known == 0)
+        throw pg::Error(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
+                        "the model has no declared dimensions and no stored embedding")
+            .hint("Say them: memory.create_vector_index(dimensions => ...).");
+    return known;
 }
 
 // "@vector" stands for pgvector's schema, "@vector"."@type" for the type that is indexed: so it is
@@ -154,24 +166,16 @@ pg::Rows nearest(const access::Tenant &tenant, const pg::Vector &embedding, std:
                          std::int32_t{embedding.dimensions}, static_cast<std::int64_t>(count)});
 }
 
-MEMORY_FUNCTION(memory_create_vector_index) {
+MEMORY_CALL(memory_create_vector_index, "dimensions bigint") {
+    const std::optional<int> given =
+        call.bigint("dimensions").within(1, pg::Vector::most_dimensions);
     setup::require_tables(setup::Need::to_read);
     // Before any lock, so that nobody without rights can hold up those who have them.
     access::check_may_write_shared("models", "Vector indexes are made");
-    int dimensions = arguments.has(0) ? DatumGetInt32(arguments.datum(0)) : 0;
-    if (!arguments.has(0)) {
-        const pg::Spi spi;
-        dimensions = episodes::declared_dimensions(episodes::embedding_model()).value_or(0);
-        if (dimensions == 0)
-            dimensions = stored_dimensions();
-        if (dimensions == 0)
-            throw pg::Error(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
-                            "nobody knows yet how many dimensions embeddings have")
-                .hint("Say it: memory.create_vector_index(dimensions => ...).");
-    }
+    const int dimensions = given ? *given : known_dimensions();
     episodes::declare_dimensions(dimensions);
     make_vector_index(dimensions);
-    return Datum{0};
+    return call.nothing();
 }
 
 } // namespace memory::recall

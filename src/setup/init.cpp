@@ -6,7 +6,7 @@
 #include "episodes/tables.h"
 #include "facts/tables.h"
 #include "pg/error.h"
-#include "pg/function.h"
+#include "pg/function_call.h"
 #include "pg/handles.h"
 #include "pg/local_settings.h"
 #include "pg/memory.h"
@@ -201,15 +201,16 @@ bool only_declares() {
 
 } // namespace
 
-MEMORY_FUNCTION(memory_init) {
-    if (!arguments.has(0) || !only_declares())
+MEMORY_CALL(memory_init, "dimensions bigint") {
+    const std::optional<int> dimensions =
+        call.bigint("dimensions").within(1, pg::Vector::most_dimensions);
+    if (!dimensions || !only_declares())
         make_tables();
-    if (arguments.has(0)) {
-        const std::int32_t dimensions = DatumGetInt32(arguments.datum(0));
-        episodes::declare_dimensions(dimensions);
-        recall::make_vector_index(dimensions);
+    if (dimensions) {
+        episodes::declare_dimensions(*dimensions);
+        recall::make_vector_index(*dimensions);
     }
-    return Datum{0};
+    return call.nothing();
 }
 
 } // namespace memory::setup

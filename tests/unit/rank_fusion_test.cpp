@@ -17,14 +17,6 @@ constexpr Standing unranked{};
 
 Standing at(std::uint32_t rank, double score = 0) { return {.rank = rank, .score = score}; }
 
-TEST(FusionNamed, KnowsTheThreeOfTheContract) {
-    EXPECT_EQ(fusion_named("rrf"), Fusion::rrf);
-    EXPECT_EQ(fusion_named("blend"), Fusion::blend);
-    EXPECT_EQ(fusion_named("rrf_replicated"), Fusion::rrf_replicated);
-    EXPECT_EQ(fusion_named("RRF"), std::nullopt);
-    EXPECT_EQ(fusion_named(""), std::nullopt);
-}
-
 TEST(Rrf, IsExactlyOneForTheFirstOnBothListsAtAnyAlpha) {
     for (int i = 0; i <= 1000; ++i) {
         const double alpha = i / 1000.0;
