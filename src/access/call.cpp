@@ -12,9 +12,7 @@ std::optional<pg::ResultSet> result_of(const pg::CallSource &call) {
 
 } // namespace
 
-Scope::Scope(setup::Need need, const char *table, const pg::CallSource &call,
-             std::optional<std::string_view> user_id)
-    : tables_(need, table), rows_(result_of(call)),
-      tenant_(need == setup::Need::to_read ? reading_tenant(user_id) : access::tenant(user_id)) {}
+Connection::Connection(setup::Need need, const pg::CallSource &call, const char *table)
+    : tables_(need, table), rows_(result_of(call)) {}
 
 } // namespace memory::access

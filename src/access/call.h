@@ -19,49 +19,56 @@ namespace memory::access {
 // The most rows that a call can ask for: k.
 inline constexpr std::int64_t most_rows = 1'000'000;
 
-class Scope {
+// Without a tenant: for functions about no user, or about several.
+class Connection {
   public:
-    Scope(const Scope &) = delete;
-    Scope &operator=(const Scope &) = delete;
+    // `table` is the one made last of those that the function needs.
+    Connection(setup::Need need, const pg::CallSource &call, const char *table = "episodes");
+    Connection(const Connection &) = delete;
+    Connection &operator=(const Connection &) = delete;
 
-    const Tenant &tenant() const noexcept { return tenant_; }
     // The answer of a function that returns a set.
     pg::ResultSet &rows() noexcept { return *rows_; }
-
-  protected:
-    // `table` is the one made last of those that the function needs.
-    Scope(setup::Need need, const char *table, const pg::CallSource &call,
-          std::optional<std::string_view> user_id);
 
   private:
     struct Tables {
         Tables(setup::Need need, const char *table) { setup::require_tables(need, table); }
     };
 
-    // In this order: a set must be made before SPI's context is the current one, and asking whether
-    // the namespace has named users needs a connection.
+    // In this order: a set must be made before SPI's memory is the current one.
     [[no_unique_address]] Tables tables_;
     std::optional<pg::ResultSet> rows_;
     pg::Spi spi_;
-    Tenant tenant_;
 };
 
 // For a function with an argument user_id that only reads.
-class Reading : public Scope {
+class Reading : public Connection {
   public:
     template <const pg::Signature &signature>
     explicit Reading(const pg::Named<signature, pg::CallSource> &call,
                      const char *table = "episodes")
-        : Scope(setup::Need::to_read, table, call, call.text("user_id")) {}
+        : Connection(setup::Need::to_read, call, table),
+          tenant_(reading_tenant(call.text("user_id"))) {}
+
+    const Tenant &tenant() const noexcept { return tenant_; }
+
+  private:
+    Tenant tenant_;
 };
 
 // For one that writes. Where the caller owns the schema it makes the tables that are missing.
-class Writing : public Scope {
+class Writing : public Connection {
   public:
     template <const pg::Signature &signature>
     explicit Writing(const pg::Named<signature, pg::CallSource> &call,
                      const char *table = "episodes")
-        : Scope(setup::Need::to_write, table, call, call.text("user_id")) {}
+        : Connection(setup::Need::to_write, call, table),
+          tenant_(access::tenant(call.text("user_id"))) {}
+
+    const Tenant &tenant() const noexcept { return tenant_; }
+
+  private:
+    Tenant tenant_;
 };
 
 } // namespace memory::access

@@ -66,15 +66,12 @@ bool check_attribute_id(char **value, void **, GucSource) {
 std::optional<std::string_view> set_or_nothing(const char *name, const char *setting) {
     if (setting == nullptr || *setting == '\0')
         return std::nullopt;
-    const std::string_view value(setting);
-    check_id_length(name, value);
-    return value;
+    return pg::Given<std::string_view>({name}, setting).at_most(longest_id);
 }
 
 std::optional<std::string_view> never_empty(const char *name, const char *setting) {
-    if (setting != nullptr && *setting == '\0')
-        throw pg::Error(ERRCODE_INVALID_PARAMETER_VALUE, "%s must not be empty", name)
-            .hint("RESET it to leave it unset.");
+    if (setting != nullptr)
+        pg::Given<std::string_view>({name}, setting).not_empty("RESET it to leave it unset.");
     return set_or_nothing(name, setting);
 }
 
@@ -132,12 +129,6 @@ void define_settings() {
     loading = false;
 }
 
-void check_id_length(const char *argument, std::optional<std::string_view> value) {
-    if (value && value->size() > longest_id)
-        throw pg::Error(ERRCODE_INVALID_PARAMETER_VALUE, "%s is longer than %zu bytes", argument,
-                        longest_id);
-}
-
 bool anonymous_allowed() noexcept { return anonymous != static_cast<int>(Anonymous::deny); }
 
 void refuse_anonymous() {
@@ -146,20 +137,24 @@ void refuse_anonymous() {
         .hint("Pass user_id, or set memory.user_id.");
 }
 
-Tenant tenant(std::optional<std::string_view> user_argument) {
-    if (user_argument && user_argument->empty())
-        throw pg::Error(ERRCODE_INVALID_PARAMETER_VALUE, "user_id must not be empty")
-            .hint("Pass NULL, or leave it out, for the anonymous user.");
-    check_id_length("user_id", user_argument);
-    const Tenant found{namespace_setting(),
-                       user_argument ? *user_argument : user_setting().value_or("")};
+Tenant tenant(const pg::Given<std::string_view> &user) {
+    user.not_empty("Pass NULL, or leave it out, for the anonymous user.").at_most(longest_id);
+    const Tenant found{namespace_setting(), user ? user.required() : user_setting().value_or("")};
     if (found.user.empty() && !anonymous_allowed())
         refuse_anonymous();
     return found;
 }
 
+Tenant tenant(std::optional<std::string_view> user_argument) {
+    return tenant(pg::Given<std::string_view>({"user_id"}, user_argument));
+}
+
 Tenant reading_tenant(std::optional<std::string_view> user_argument) {
-    const Tenant found = tenant(user_argument);
+    return reading_tenant(pg::Given<std::string_view>({"user_id"}, user_argument));
+}
+
+Tenant reading_tenant(const pg::Given<std::string_view> &user) {
+    const Tenant found = tenant(user);
     if (found.user.empty() && anonymous == static_cast<int>(Anonymous::warn))
         warn_about_anonymous_read(found);
     return found;

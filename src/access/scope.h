@@ -1,6 +1,7 @@
 // Whose memory a call is about: namespace and user from the arguments and settings (API §0).
 #pragma once
 
+#include "pg/given.h"
 #include "pg/spi.h"
 
 namespace memory::access {
@@ -28,10 +29,12 @@ void define_settings();
 
 // The tenant of a call with this `user_id` argument; an error when the argument is '' or too long,
 // or when the call is anonymous and memory.anonymous is 'deny'. Views settings and the argument.
+Tenant tenant(const pg::Given<std::string_view> &user);
 Tenant tenant(std::optional<std::string_view> user_argument);
 
 // The same for a call that only reads, which may warn that it reads the anonymous bucket. Needs a
 // live Spi.
+Tenant reading_tenant(const pg::Given<std::string_view> &user);
 Tenant reading_tenant(std::optional<std::string_view> user_argument);
 
 // The settings by themselves; nothing when unset. The namespace is always set. An error when the
@@ -40,9 +43,6 @@ std::string_view namespace_setting();
 std::optional<std::string_view> user_setting();
 std::optional<std::string_view> agent_setting();
 std::optional<std::string_view> session_setting();
-
-// An error naming `argument` when `value` is longer than longest_id.
-void check_id_length(const char *argument, std::optional<std::string_view> value);
 
 // Whether rows of the anonymous bucket may be written now (memory.anonymous is not 'deny').
 bool anonymous_allowed() noexcept;

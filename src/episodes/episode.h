@@ -1,35 +1,57 @@
 // One episode on its way into memory: what a caller gave, checked and completed.
 #pragma once
 
-#include "access/scope.h"
-#include "pg/spi.h"
+#include "access/call.h"
+#include "episodes/settings.h"
 
 namespace memory::episodes {
 
-// The columns of memory.episodes that a caller may give. Views and Datums belong to the caller's
-// memory context.
+// The columns of memory.episodes that a caller may give. What is not held by value belongs to the
+// caller's memory context.
 struct Episode {
     access::Tenant tenant;
     std::optional<pg_uuid_t> id;
-    std::optional<std::string_view> content;
+    std::string_view content;
     std::optional<std::string_view> response;
     std::optional<std::string_view> session_id;
     std::optional<std::string_view> agent_id;
     std::string_view kind = "episodic";
     std::optional<std::string_view> role;
-    std::optional<Datum> metadata; // jsonb
-    float importance = 1.0F;
-    std::optional<Datum> occurred_at; // timestamptz; now() without
-    std::optional<Datum> ttl;         // interval
-    std::optional<Datum> embedding;   // vector
-    std::optional<Datum> transcript;  // jsonb
+    std::optional<pg::Document> metadata;
+    double importance = 1;
+    std::optional<pg::Instant> occurred_at; // now() without
+    std::optional<Interval> ttl;
+    const pg::Vector *embedding = nullptr;
+    std::optional<pg::Document> transcript;
 };
 
-// An error that names the argument when `episode` is not one that can be remembered.
-void check(const Episode &episode);
-
 // An error when the texts are over memory.max_content or both missing.
-void check_texts(std::optional<std::string_view> content, std::optional<std::string_view> response);
+void check_texts(const pg::Given<std::string_view> &content,
+                 const pg::Given<std::string_view> &response);
+
+// The fields of remember()'s arguments, or of an element of remember_many()'s, but for its user.
+// What is not given is a scope's own is the settings'.
+template <class Fields>
+Episode read_episode(const Fields &given) {
+    check_texts(given.text("content"), given.text("response"));
+    Episode episode;
+    episode.id = given.uuid("id");
+    episode.content = given.text("content").or_else("");
+    episode.response = given.text("response");
+    episode.session_id = given.text("session_id").at_most(access::longest_id);
+    episode.agent_id = given.text("agent_id").at_most(access::longest_id);
+    if (!episode.agent_id)
+        episode.agent_id = access::agent_setting();
+    episode.kind = given.text("kind").not_empty().or_else(episode.kind);
+    episode.role = given.text("role");
+    episode.metadata = given.json("metadata").object();
+    episode.importance = given.real("importance").between(0, 1).or_else(episode.importance);
+    episode.occurred_at = given.instant("occurred_at").finite();
+    episode.ttl = given.interval("ttl").positive();
+    episode.embedding = given.vector("embedding").or_else(nullptr);
+    episode.transcript = given.json("transcript");
+    return episode;
+}
 
 // Writes a checked episode and returns its id. An id that this tenant has already replaces that
 // episode whole. Needs a live Spi.

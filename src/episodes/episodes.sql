@@ -11,7 +11,7 @@ CREATE TYPE memory.episode AS (
     response text,
     occurred_at timestamptz,
     metadata jsonb,
-    importance real,
+    importance float8,
     transcript jsonb,
     expires_at timestamptz,
     recorded_at timestamptz
@@ -35,13 +35,13 @@ COMMENT ON COLUMN memory.episode.recorded_at IS 'When this text was written.';
 
 CREATE FUNCTION memory.remember(content text, response text DEFAULT NULL, user_id text DEFAULT NULL,
     session_id text DEFAULT NULL, agent_id text DEFAULT NULL, kind text DEFAULT 'episodic',
-    role text DEFAULT NULL, metadata jsonb DEFAULT '{}', importance real DEFAULT 1.0,
+    role text DEFAULT NULL, metadata jsonb DEFAULT '{}', importance float8 DEFAULT 1.0,
     occurred_at timestamptz DEFAULT now(), ttl interval DEFAULT NULL, embedding vector DEFAULT NULL,
     transcript jsonb DEFAULT NULL, id uuid DEFAULT NULL)
     RETURNS uuid
     LANGUAGE C VOLATILE PARALLEL UNSAFE
     AS 'MODULE_PATHNAME', 'memory_remember';
-COMMENT ON FUNCTION memory.remember(text, text, text, text, text, text, text, jsonb, real, timestamptz, interval, vector, jsonb, uuid) IS
+COMMENT ON FUNCTION memory.remember(text, text, text, text, text, text, text, jsonb, float8, timestamptz, interval, vector, jsonb, uuid) IS
 'Remembers one episode and returns its id. What is recalled is content, and response below it when there is one. With an id that this user already has, that episode is replaced whole, so a retry does no harm. With ttl, it is invisible after that time from now.';
 
 CREATE FUNCTION memory.remember_many(episodes jsonb, user_id text DEFAULT NULL,
@@ -65,12 +65,12 @@ CREATE FUNCTION memory.get(id uuid, user_id text DEFAULT NULL) RETURNS memory.ep
 COMMENT ON FUNCTION memory.get(uuid, text) IS
 'One episode of this user by its id; NULL when there is none, or it has expired, or it is somebody else''s.';
 
-CREATE FUNCTION memory.recall_recent(kind text DEFAULT NULL, k int DEFAULT 20, user_id text DEFAULT NULL,
+CREATE FUNCTION memory.recall_recent(kind text DEFAULT NULL, k bigint DEFAULT 20, user_id text DEFAULT NULL,
     agent_id text DEFAULT NULL, session_id text DEFAULT NULL)
     RETURNS SETOF memory.episode
     LANGUAGE C STABLE PARALLEL RESTRICTED ROWS 20
     AS 'MODULE_PATHNAME', 'memory_recall_recent';
-COMMENT ON FUNCTION memory.recall_recent(text, int, text, text, text) IS
+COMMENT ON FUNCTION memory.recall_recent(text, bigint, text, text, text) IS
 'The k newest episodes of this user by occurred_at, newest first; of one kind, agent or session where that is given.';
 
 CREATE FUNCTION memory.episode_text(content text, response text) RETURNS text

@@ -23,7 +23,8 @@ MEMORY_FUNCTION(memory_refuse_episode) {
     const pg::TriggerRow row(arguments, {"episodes"});
     if (row.find<pg::Text>("user_id").value_or("").empty() && !access::anonymous_allowed())
         access::refuse_anonymous();
-    check_texts(row.find<pg::Text>("content"), row.find<pg::Text>("response"));
+    check_texts({{"content"}, row.find<pg::Text>("content")},
+                {{"response"}, row.find<pg::Text>("response")});
     return Datum{0};
 }
 

@@ -3,8 +3,9 @@
 
 #include "access/owned_tables.h"
 #include "episodes/settings.h"
+#include "episodes/sql.h"
 #include "pg/error.h"
-#include "pg/spi.h"
+#include "pg/statement.h"
 #include "pg/trigger.h"
 #include "pg/vector.h"
 
@@ -12,29 +13,29 @@ namespace memory::episodes {
 
 namespace {
 
-pg::Parameter model_parameter() { return pg::Parameter::text(embedding_model()); }
-
 // Of any user, whatever row security shows the caller: the declaration is for all.
+MEMORY_STATEMENT(find_unfit, R"(
+    SELECT 1 FROM memory.embeddings v
+    WHERE v.model = $1 AND NOT memory.fits_model(v.model, v.embedding) LIMIT 1)"_sql);
+
 bool some_do_not_fit() {
-    static constinit pg::Statement find(
-        "SELECT 1 FROM memory.embeddings WHERE model OPERATOR(pg_catalog.=) $1"
-        " AND NOT memory.fits_model(model, embedding) LIMIT 1");
-    const std::array parameters{model_parameter()};
     const pg::ActingAs all_users(access::tables_owner(),
                                  SECURITY_LOCAL_USERID_CHANGE | SECURITY_NOFORCE_RLS);
-    return !find.run(parameters, pg::Access::write).empty();
+    return !find_unfit.run(pg::SnapshotOf::now, {embedding_model()}).empty();
 }
+
+MEMORY_STATEMENT(find_dimensions, R"(
+    SELECT m.dimensions FROM memory.models m WHERE m.model = $1)"_sql);
+
+MEMORY_STATEMENT(declare, R"(
+    INSERT INTO memory.models (model, dimensions) VALUES ($1, $2)
+    ON CONFLICT (model) DO UPDATE SET dimensions = excluded.dimensions)"_sql);
 
 } // namespace
 
 std::optional<int> declared_dimensions(std::string_view model) {
-    static constinit pg::Statement find(
-        "SELECT dimensions FROM memory.models WHERE model OPERATOR(pg_catalog.=) $1");
-    const std::array parameters{pg::Parameter::text(model)};
-    const pg::Rows rows = find.run(parameters, pg::Access::read);
-    if (rows.empty())
-        return std::nullopt;
-    return rows.get<pg::Int4>(0, 0);
+    const pg::Rows rows = find_dimensions.run(pg::SnapshotOf::caller, {model});
+    return rows.empty() ? std::nullopt : std::optional(rows.get<pg::Int4>(0));
 }
 
 void declare_dimensions(int dimensions) {
@@ -44,12 +45,7 @@ void declare_dimensions(int dimensions) {
     access::check_may_write_shared("models", "Dimensions are declared");
     // Those who are writing embeddings finish first; those who come later see the declaration.
     pg::run_utility("LOCK TABLE memory.embeddings IN SHARE MODE");
-    static constinit pg::Statement declare(
-        "INSERT INTO memory.models (model, dimensions) VALUES ($1, $2) "
-        "ON CONFLICT (model) DO UPDATE SET dimensions = excluded.dimensions");
-    const std::array parameters{model_parameter(),
-                                pg::Parameter::of(INT4OID, Int32GetDatum(dimensions))};
-    declare.write(parameters, "models");
+    declare.write({embedding_model(), dimensions}, "models");
     if (!some_do_not_fit())
         return;
     const pg::Quoted model(embedding_model());

@@ -1,63 +1,44 @@
 // memory.get and memory.recall_recent: episodes as they are, without ranking.
-#include "access/scope.h"
-#include "episodes/columns.h"
-#include "pg/error.h"
-#include "pg/rows.h"
-#include "setup/schema.h"
+#include "access/call.h"
+#include "episodes/sql.h"
+#include "pg/statement.h"
 
 namespace memory::episodes {
 
 namespace {
 
-constexpr int most_rows = 1'000'000;
+using pg::SnapshotOf;
 
-constinit pg::Statement
-    find_one("SELECT " EPISODE_COLUMNS " FROM memory.episodes "
-             "WHERE namespace OPERATOR(pg_catalog.=) $1 AND user_id OPERATOR(pg_catalog.=) $2"
-             " AND id OPERATOR(pg_catalog.=) $3 AND " NOT_EXPIRED);
+MEMORY_STATEMENT(find_one, R"(
+    SELECT {episode:e} FROM memory.episodes e
+    WHERE {tenant:e} AND e.id = $3 AND {not_expired:e})"_sql);
 
-constinit pg::Statement
-    find_newest("SELECT " EPISODE_COLUMNS " FROM memory.episodes e "
-                "WHERE namespace OPERATOR(pg_catalog.=) $1 AND e.user_id OPERATOR(pg_catalog.=) $2"
-                " AND ($3 IS NULL OR kind OPERATOR(pg_catalog.=) $3)"
-                " AND ($4 IS NULL OR agent_id OPERATOR(pg_catalog.=) $4)"
-                " AND ($5 IS NULL OR session_id OPERATOR(pg_catalog.=) $5) AND " NOT_EXPIRED
-                " ORDER BY occurred_at DESC, id DESC LIMIT $6");
-
-std::int32_t row_limit(const pg::Arguments &arguments, int n) {
-    const std::int32_t k = arguments.has(n) ? DatumGetInt32(arguments.datum(n)) : 20;
-    if (k < 1 || k > most_rows)
-        throw pg::Error(ERRCODE_INVALID_PARAMETER_VALUE, "k must be between 1 and %d, not %d",
-                        most_rows, k);
-    return k;
-}
+MEMORY_STATEMENT(find_newest, R"(
+    SELECT {episode:e} FROM memory.episodes e
+    WHERE {tenant:e} AND ($3::text IS NULL OR e.kind = $3) AND ($4::text IS NULL OR e.agent_id = $4)
+        AND ($5::text IS NULL OR e.session_id = $5) AND {not_expired:e}
+    ORDER BY e.occurred_at DESC, e.id DESC LIMIT $6)"_sql);
 
 } // namespace
 
-MEMORY_FUNCTION(memory_get) {
-    if (!arguments.has(0))
-        return arguments.null_result();
-    setup::require_tables(setup::Need::to_read);
-    const pg::Spi spi;
-    const access::Tenant tenant = access::reading_tenant(arguments.text(1));
-    const std::array key{tenant.name_space_parameter(), tenant.user_parameter(),
-                         pg::Parameter::uuid(*DatumGetUUIDP(arguments.datum(0)))};
-    const pg::Rows rows = find_one.run(key, pg::Access::read);
-    return rows.empty() ? arguments.null_result() : pg::row_datum(arguments, rows, 0, spi.caller());
+MEMORY_CALL(memory_get, "id uuid, user_id text") {
+    const std::optional<pg_uuid_t> id = call.uuid("id");
+    if (!id)
+        return call.null();
+    const access::Reading reading(call);
+    const pg::Rows rows = find_one.run(SnapshotOf::caller, {reading.tenant(), *id});
+    return rows.empty() ? call.null() : call.row(rows, 0);
 }
 
-MEMORY_FUNCTION(memory_recall_recent) {
-    const std::int32_t k = row_limit(arguments, 1);
-    setup::require_tables(setup::Need::to_read);
-    pg::ResultSet result(arguments);
-    const pg::Spi spi;
-    const access::Tenant tenant = access::reading_tenant(arguments.text(2));
-    const std::array parameters{
-        tenant.name_space_parameter(),          tenant.user_parameter(),
-        pg::Parameter::text(arguments.text(0)), pg::Parameter::text(arguments.text(3)),
-        pg::Parameter::text(arguments.text(4)), pg::Parameter::of(INT4OID, Int32GetDatum(k))};
-    result.add_from(find_newest, parameters, pg::Access::read);
-    return Datum{0};
+MEMORY_CALL(memory_recall_recent,
+            "kind text, k bigint, user_id text, agent_id text, session_id text") {
+    const std::int64_t k = call.bigint("k").between(1, access::most_rows).or_else(20);
+    access::Reading reading(call);
+    reading.rows().add_from(find_newest, SnapshotOf::caller,
+                            {reading.tenant(), call.text("kind").optional(),
+                             call.text("agent_id").optional(), call.text("session_id").optional(),
+                             k});
+    return call.nothing();
 }
 
 } // namespace memory::episodes

@@ -8,6 +8,11 @@ namespace memory::episodes {
 inline constexpr pg::sql::Fragment fragments[]{
     // Expired episodes are invisible to every call.
     {"not_expired", "({0}.expires_at IS NULL OR {0}.expires_at > statement_timestamp())"},
+    // What belongs to the episode $3.
+    {"of_episode", "{tenant:{0}} AND {0}.episode_id = $3"},
+    // The columns that a caller may give.
+    {"written", "namespace, user_id, id, session_id, agent_id, kind, role, content, response,"
+                " occurred_at, expires_at, importance, metadata, transcript"},
     // The columns of type memory.episode, in its order.
     {"episode", "{0}.id, CASE WHEN {0}.user_id <> '' THEN {0}.user_id END, {0}.session_id,"
                 " {0}.agent_id, {0}.kind, {0}.role, {0}.content, {0}.response, {0}.occurred_at,"

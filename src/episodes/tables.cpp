@@ -31,7 +31,7 @@ CREATE TABLE memory.episodes (
     occurred_at timestamptz NOT NULL DEFAULT now(),
     recorded_at timestamptz NOT NULL DEFAULT now(),
     expires_at timestamptz,
-    importance real NOT NULL DEFAULT 1.0,
+    importance double precision NOT NULL DEFAULT 1.0,
     metadata jsonb NOT NULL DEFAULT '{}',
     transcript jsonb,
     CONSTRAINT namespace_not_empty CHECK (namespace <> ''),

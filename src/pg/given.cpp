@@ -19,6 +19,10 @@ Place::Text Place::text() const noexcept {
     return text;
 }
 
+Error Place::error_of_whole(const Error &error) const {
+    return array == nullptr ? error : error.at(Place{{}, array, index}.text().data());
+}
+
 namespace detail {
 
 namespace {
@@ -38,6 +42,12 @@ template <class Number>
                 written(given).data());
 }
 
+Error hinting(const char *hint, Error error) {
+    if (hint != nullptr)
+        error.hint("%s", hint);
+    return error;
+}
+
 } // namespace
 
 void throw_null(const Place &place) {
@@ -53,16 +63,14 @@ void throw_out_of_range(const Place &place, std::int64_t low, std::int64_t high,
     throw_range(place, low, high, given);
 }
 
-void throw_empty(const Place &place) {
-    throw Error(ERRCODE_INVALID_PARAMETER_VALUE, "%s must not be empty", place.text().data());
+void throw_empty(const Place &place, const char *hint) {
+    throw hinting(
+        hint, Error(ERRCODE_INVALID_PARAMETER_VALUE, "%s must not be empty", place.text().data()));
 }
 
 void throw_too_long(const Place &place, std::size_t most, const char *hint) {
-    Error error(ERRCODE_PROGRAM_LIMIT_EXCEEDED, "%s is longer than %zu bytes", place.text().data(),
-                most);
-    if (hint != nullptr)
-        error.hint("%s", hint);
-    throw error;
+    throw hinting(hint, Error(ERRCODE_PROGRAM_LIMIT_EXCEEDED, "%s is longer than %zu bytes",
+                              place.text().data(), most));
 }
 
 void throw_not_finite(const Place &place) {

@@ -24,6 +24,8 @@ struct Place {
 
     using Text = std::array<char, 96>;
     Text text() const noexcept;
+    // An error about all of it: of an element, with the element's place before its message.
+    Error error_of_whole(const Error &error) const;
 };
 
 // One of a few words, and what it means.
@@ -39,7 +41,7 @@ namespace detail {
 [[noreturn]] void throw_out_of_range(const Place &place, double low, double high, double given);
 [[noreturn]] void throw_out_of_range(const Place &place, std::int64_t low, std::int64_t high,
                                      std::int64_t given);
-[[noreturn]] void throw_empty(const Place &place);
+[[noreturn]] void throw_empty(const Place &place, const char *hint);
 [[noreturn]] void throw_too_long(const Place &place, std::size_t most, const char *hint);
 [[noreturn]] void throw_not_finite(const Place &place);
 [[noreturn]] void throw_unknown(const Place &place, std::string_view given,
@@ -68,34 +70,35 @@ class Given {
     Value or_else(Value otherwise) const { return value_.value_or(otherwise); }
 
     // Numbers. NaN is in no range.
-    const Given &between(Value low, Value high) const requires std::is_arithmetic_v<Value> {
+    const Given &between(Value low, Value high) const {
+        static_assert(std::is_arithmetic_v<Value>);
         if (value_ && !(*value_ >= low && *value_ <= high))
             detail::throw_out_of_range(place_, low, high, *value_);
         return *this;
     }
     // The same for a whole number that goes on as a narrower one.
     template <class Narrow>
-    Given<Narrow> within(Narrow low,
-                         Narrow high) const requires std::is_same_v<Value, std::int64_t> {
+    Given<Narrow> within(Narrow low, Narrow high) const {
+        static_assert(std::is_same_v<Value, std::int64_t>);
         between(low, high);
         return {place_, value_ ? std::optional(static_cast<Narrow>(*value_)) : std::nullopt};
     }
 
-    const Given &not_empty() const requires std::is_same_v<Value, std::string_view> {
+    const Given &not_empty(const char *hint = nullptr) const {
+        static_assert(std::is_same_v<Value, std::string_view>);
         if (value_ && value_->empty())
-            detail::throw_empty(place_);
+            detail::throw_empty(place_, hint);
         return *this;
     }
-    const Given &
-    at_most(std::size_t bytes,
-            const char *hint = nullptr) const requires std::is_same_v<Value, std::string_view> {
+    const Given &at_most(std::size_t bytes, const char *hint = nullptr) const {
+        static_assert(std::is_same_v<Value, std::string_view>);
         if (value_ && value_->size() > bytes)
             detail::throw_too_long(place_, bytes, hint);
         return *this;
     }
     template <class Meaning, std::size_t count>
-    Given<Meaning> one_of(const Choice<Meaning> (&choices)[count])
-        const requires std::is_same_v<Value, std::string_view> {
+    Given<Meaning> one_of(const Choice<Meaning> (&choices)[count]) const {
+        static_assert(std::is_same_v<Value, std::string_view>);
         if (!value_)
             return {place_, std::nullopt};
         std::array<std::string_view, count> known;
@@ -107,18 +110,21 @@ class Given {
         detail::throw_unknown(place_, *value_, known);
     }
 
-    const Given &finite() const requires std::is_same_v<Value, Instant> {
+    const Given &finite() const {
+        static_assert(std::is_same_v<Value, Instant>);
         if (value_ && TIMESTAMP_NOT_FINITE(value_->time))
             detail::throw_not_finite(place_);
         return *this;
     }
-    const Given &object() const requires std::is_same_v<Value, Document> {
+    const Given &object() const {
+        static_assert(std::is_same_v<Value, Document>);
         if (value_)
             detail::check_object(place_, value_->jsonb);
         return *this;
     }
     // An interval longer than nothing.
-    const Given &positive() const requires std::is_same_v<Value, Interval> {
+    const Given &positive() const {
+        static_assert(std::is_same_v<Value, Interval>);
         if (value_)
             detail::check_positive(place_, *value_);
         return *this;

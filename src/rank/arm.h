@@ -18,7 +18,7 @@ using RowId = std::array<std::uint8_t, 16>;
 struct Row {
     std::uint64_t place = 0;
     NewerThenId order{};
-    float importance = 1;
+    double importance = 1;
     std::uint32_t session = 0; // 0: none
 };
 

@@ -1,8 +1,6 @@
 #include "rank/fusion.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 
 namespace memory::rank {
@@ -75,14 +73,6 @@ double single_arm_alpha(Fusion method, bool vector_arm, double alpha) {
         return alpha;
     }
     return vector_arm ? 1 : 0;
-}
-
-double as_written(float value) {
-    std::array<char, 32> decimal{};
-    const auto end = std::to_chars(decimal.data(), decimal.data() + decimal.size(), value).ptr;
-    double exact = value;
-    std::from_chars(decimal.data(), end, exact);
-    return exact;
 }
 
 ReciprocalRankSum::Refusal ReciprocalRankSum::check(std::int64_t rank, double weight,

@@ -43,10 +43,6 @@ class Fuser {
 /// the caller's, as the model it repeats does.
 double single_arm_alpha(Fusion method, bool vector_arm, double alpha);
 
-/// The double nearest to the shortest decimal that denotes `value`: 0.7, not 0.699999988, for the
-/// `real` 0.7. What a user wrote as a decimal is what their hand calculation contains.
-double as_written(float value);
-
 /// The state of the aggregate memory.rrf(rank, weight, k): Σ weight/(k + rank). The two parts add
 /// up to the sum; `lost` is what rounding took from `sum`. The order of additions does not show.
 struct ReciprocalRankSum {

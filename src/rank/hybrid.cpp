@@ -203,7 +203,7 @@ HybridRow Hybrid::weighed(std::uint32_t number, const Standing &lexical,
     weighed.fused = fuser.score(weighed.lexical.lent, weighed.vector.lent);
     if (weighed.fused) {
         const auto age = static_cast<double>(query_.now - weighed.row.order.time);
-        weighed.score = *weighed.fused * as_written(weighed.row.importance) *
+        weighed.score = *weighed.fused * weighed.row.importance *
                         (query_.half_life > 0 ? decay(age, query_.half_life) : 1);
     }
     return weighed;

@@ -74,7 +74,7 @@ EpisodeRows::EpisodeRows(const EpisodeTable &table, const access::Tenant &tenant
       memory_(memory), columns_{table.table().column<pg::Uuid>("id"),
                                 table.table().column<pg::Time>("occurred_at"),
                                 table.table().column<pg::Text>("session_id"),
-                                table.table().column<pg::Float4>("importance"),
+                                table.table().column<pg::Float8>("importance"),
                                 table.table().column<pg::Time>("expires_at")},
       slot_(RelationGetDescr(table.heap()), table_slot_callbacks(table.heap())),
       now_(GetCurrentStatementStartTimestamp()), sessions_(memory), session_numbers_(memory) {}
@@ -89,7 +89,7 @@ std::uint32_t EpisodeRows::session_number(std::string_view session) {
 
 // False when the row has expired.
 bool EpisodeRows::read(TupleTableSlot *slot, std::uint64_t place, rank::Row &row) {
-    row.importance = pg::get_in<pg::Float4>(slot, columns_.importance - 1);
+    row.importance = pg::get_in<pg::Float8>(slot, columns_.importance - 1);
     const auto session = pg::find_in<pg::Text>(slot, columns_.session_id - 1);
     const auto expires_at = pg::find_in<pg::Time>(slot, columns_.expires_at - 1);
     row.place = place;
@@ -102,7 +102,7 @@ bool EpisodeRows::read(TupleTableSlot *slot, std::uint64_t place, rank::Row &row
 // A row of {row:e}; its place is that of this version of it.
 rank::Row EpisodeRows::made_of(const ItemPointerData &tid, const pg_uuid_t &id,
                                TimestampTz occurred_at, std::optional<std::string_view> session,
-                               float importance) {
+                               double importance) {
     rank::Row row;
     row.place = place_of({ItemPointerGetBlockNumber(&tid), ItemPointerGetOffsetNumber(&tid)});
     row.order = {occurred_at, row_id(id)};
@@ -136,7 +136,7 @@ std::pmr::vector<rank::Row> EpisodeRows::passing(const Filter &filter) {
     std::pmr::vector<rank::Row> rows(memory_);
     find_passing.each(pg::SnapshotOf::caller, {tenant_, filter}, [&](const pg::Row &found) {
         const auto [tid, id, occurred_at, session, importance] =
-            found.get<pg::Tid, pg::Uuid, pg::Time, std::optional<pg::Text>, pg::Float4>();
+            found.get<pg::Tid, pg::Uuid, pg::Time, std::optional<pg::Text>, pg::Float8>();
         rows.push_back(made_of(tid, id, occurred_at, session, importance));
     });
     find_roots(rows);
@@ -245,7 +245,7 @@ void EpisodeRows::ask_for_neighbours(std::span<const std::uint32_t> of, rank::Kn
                          [&](const pg::Row &row) {
                              const auto [number, tid, id, occurred_at, session, importance] =
                                  row.get<pg::Int4, pg::Tid, pg::Uuid, pg::Time,
-                                         std::optional<pg::Text>, pg::Float4>();
+                                         std::optional<pg::Text>, pg::Float8>();
                              found.push_back(made_of(tid, id, occurred_at, session, importance));
                              of_whom.push_back(static_cast<std::uint32_t>(number));
                          });

@@ -78,7 +78,7 @@ class EpisodeRows final : public rank::ConversationSource {
                             std::pmr::vector<rank::Neighbours> &pairs);
     bool read(TupleTableSlot *slot, std::uint64_t place, rank::Row &row);
     rank::Row made_of(const ItemPointerData &tid, const pg_uuid_t &id, TimestampTz occurred_at,
-                      std::optional<std::string_view> session, float importance);
+                      std::optional<std::string_view> session, double importance);
     std::uint32_t session_number(std::string_view session);
     void find_roots(std::span<rank::Row> rows);
 

@@ -133,7 +133,7 @@ void Explanation::write_lexical(Ranking &ranking, const rank::HybridRow &row) {
 
 void Explanation::write_weights(const rank::HybridQuery &query, const rank::HybridRow &row) {
     json_.add("alpha", query.alpha);
-    json_.add("importance", rank::as_written(row.row.importance));
+    json_.add("importance", row.row.importance);
     const auto age = static_cast<double>(query.now - row.row.order.time);
     json_.add("decay", query.half_life > 0 ? rank::decay(age, query.half_life) : 1.0);
     json_.add("context_weight", query.context_weight);

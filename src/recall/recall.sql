@@ -7,7 +7,7 @@ CREATE FUNCTION memory.recall_scored(query text DEFAULT NULL, embedding vector D
     half_life interval DEFAULT NULL, diversity float8 DEFAULT 0, context_weight float8 DEFAULT NULL,
     fusion text DEFAULT 'rrf', fallback text DEFAULT 'none')
     RETURNS TABLE (id uuid, content text, response text, kind text, role text, session_id text,
-    agent_id text, occurred_at timestamptz, metadata jsonb, importance real, score float8,
+    agent_id text, occurred_at timestamptz, metadata jsonb, importance float8, score float8,
     relevance float8, bm25_score float8, vector_score float8, bm25_rank bigint, vector_rank bigint,
     match text)
     LANGUAGE C STABLE PARALLEL RESTRICTED ROWS 5

@@ -113,17 +113,6 @@ TEST(SingleArmAlpha, GivesTheOnlyArmTheWholeWeightExceptWhereTheModelDoesNot) {
     EXPECT_EQ(single_arm_alpha(Fusion::rrf_replicated, false, 0.5), 0.5);
 }
 
-TEST(AsWritten, IsTheDecimalThatTheRealStandsFor) {
-    EXPECT_EQ(as_written(0.7F), 0.7);
-    EXPECT_EQ(as_written(0.1F), 0.1);
-    EXPECT_EQ(as_written(0.5F), 0.5);
-    EXPECT_EQ(as_written(0.0F), 0.0);
-    EXPECT_EQ(as_written(1e-30F), 1e-30);
-    EXPECT_TRUE(std::isnan(as_written(std::numeric_limits<float>::quiet_NaN())));
-    EXPECT_EQ(as_written(std::numeric_limits<float>::infinity()),
-              std::numeric_limits<double>::infinity());
-}
-
 TEST(ReciprocalRankSum, AddsWeightOverKPlusRank) {
     ReciprocalRankSum sum;
     EXPECT_EQ(sum.value(), 0);

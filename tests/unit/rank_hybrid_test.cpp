@@ -148,7 +148,7 @@ std::vector<std::pair<double, RowId>> by_definition(const Tenant &tenant, const 
             fuser.score(standings[0][one.row.order.id], standings[1][one.row.order.id]);
         if (fused && relevance(one.lexical, query.most, one.vector) >= query.min_relevance) {
             const double age = static_cast<double>(query.now - one.row.order.time);
-            scored.emplace_back(*fused * as_written(one.row.importance) *
+            scored.emplace_back(*fused * one.row.importance *
                                     (query.half_life > 0 ? decay(age, query.half_life) : 1),
                                 one.row.order);
         }
@@ -180,7 +180,7 @@ Tenant random_tenant(std::mt19937 &random, std::size_t size) {
         one.row = row(n + 1, static_cast<std::int64_t>(random() % 20),
                       static_cast<std::uint8_t>(random() % 250),
                       sessions == 0 ? 0 : static_cast<std::uint32_t>(random() % (sessions + 1)));
-        one.row.importance = random() % 3 == 0 ? 0.5F : 1.0F;
+        one.row.importance = random() % 3 == 0 ? 0.5 : 1.0;
         // Few distinct values, so that there are ties.
         one.lexical = random() % 3 == 0 ? 0 : static_cast<double>(1 + random() % 12) / 4;
         one.vector = random() % 3 == 0 ? 0 : static_cast<double>(1 + random() % 40) / 50;
