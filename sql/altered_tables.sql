@@ -3,6 +3,7 @@
 \pset format unaligned
 \pset footer off
 SET client_min_messages = warning;
+CREATE FUNCTION pg_temp.nothing() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
 CREATE FUNCTION pg_temp.refused(statement text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE state text; message text; detail text;
 BEGIN
@@ -51,13 +52,15 @@ SELECT pg_temp.after('ALTER TABLE memory.episodes DROP CONSTRAINT metadata_is_ob
 SELECT pg_temp.after('ALTER TABLE memory.episodes ALTER expires_at TYPE text', VARIADIC r.calls) FROM reads r;
 SELECT pg_temp.after('ALTER TABLE memory.episodes DROP CONSTRAINT importance_between_0_and_1, ALTER importance DROP DEFAULT, ALTER importance TYPE numeric', VARIADIC r.calls) FROM reads r;
 SELECT pg_temp.after('ALTER TABLE memory.episodes ALTER kind TYPE varchar(20), ALTER role TYPE varchar', VARIADIC r.calls) FROM reads r;
-SELECT pg_temp.after('ALTER TABLE memory.episodes DROP CONSTRAINT ids_at_most_512_bytes, ALTER session_id DROP DEFAULT, ALTER session_id TYPE bigint USING 1311768467294899695', VARIADIC r.calls) FROM reads r;
+SELECT pg_temp.after('ALTER TABLE memory.episodes DROP CONSTRAINT ids_at_most_512_bytes, ALTER session_id DROP DEFAULT, ALTER session_id TYPE bigint USING 1311768467294899695, ALTER session_id SET DEFAULT 1', VARIADIC r.calls) FROM reads r;
 SELECT pg_temp.after('ALTER TABLE memory.episodes DROP COLUMN importance', VARIADIC r.calls) FROM reads r;
-SELECT pg_temp.after('DROP TRIGGER memory_dimensions_fit ON memory.embeddings; ALTER TABLE memory.embeddings ALTER embedding TYPE real[] USING ARRAY[1, 2]', VARIADIC r.calls || w.calls) FROM reads r, writes w;
+SELECT pg_temp.after('DROP TRIGGER memory_dimensions_fit ON memory.embeddings; ALTER TABLE memory.embeddings ALTER embedding TYPE real[] USING ARRAY[1, 2]; CREATE TRIGGER memory_dimensions_fit AFTER UPDATE ON memory.embeddings EXECUTE FUNCTION pg_temp.nothing()', VARIADIC r.calls || w.calls) FROM reads r, writes w;
 SELECT pg_temp.after('ALTER TABLE memory.embeddings DROP CONSTRAINT embeddings_namespace_user_id_episode_id_fkey, DROP CONSTRAINT embeddings_pkey, ALTER episode_id TYPE bigint USING 1311768467294899695 + ascii(right(episode_id::text, 1)), ADD PRIMARY KEY (namespace, user_id, episode_id, model)', VARIADIC r.calls) FROM reads r;
 SELECT pg_temp.after('ALTER TABLE memory.models DROP CONSTRAINT models_dimensions_check, ALTER dimensions TYPE text; INSERT INTO memory.models VALUES (''default'', ''2'')', VARIADIC r.calls || w.calls) FROM reads r, writes w;
 SELECT pg_temp.after('ALTER TABLE memory.facts DROP CONSTRAINT confidence_between_0_and_1, ALTER confidence DROP DEFAULT, ALTER confidence TYPE text', VARIADIC r.calls || w.calls) FROM reads r, writes w;
-SELECT pg_temp.after('ALTER TABLE memory.facts DROP statement; ALTER TABLE memory.facts ALTER subject TYPE "char"', VARIADIC r.calls || w.calls) FROM reads r, writes w;
+SELECT pg_temp.after('ALTER TABLE memory.facts DROP statement; ALTER TABLE memory.facts ALTER subject TYPE "char", ADD statement text DEFAULT ''''', VARIADIC r.calls || w.calls) FROM reads r, writes w;
+-- What the library needs and the table lacks is told by name.
+SELECT pg_temp.after('ALTER TABLE memory.facts DROP statement', VARIADIC r.calls || w.calls) FROM reads r, writes w;
 SELECT pg_temp.after('ALTER TABLE memory.fact_sources DROP CONSTRAINT fact_sources_namespace_user_id_episode_id_fkey, ALTER episode_id TYPE bigint USING 1311768467294899695', VARIADIC r.calls || w.calls) FROM reads r, writes w;
 SELECT pg_temp.after('ALTER TABLE memory.timelines ALTER last_known TYPE timestamp', VARIADIC w.calls) FROM writes w;
 

@@ -12,7 +12,7 @@ std::optional<pg::ResultSet> result_of(const pg::CallSource &call) {
 
 } // namespace
 
-Connection::Connection(setup::Need need, const pg::CallSource &call, const char *table)
-    : tables_(need, table), rows_(result_of(call)) {}
+Connection::Connection(schema::Need need, const pg::CallSource &call, const schema::Room &room)
+    : tables_(need, room), rows_(result_of(call)) {}
 
 } // namespace memory::access

@@ -4,7 +4,7 @@
 //
 //     MEMORY_CALL(memory_recall_recent, "kind text, k bigint, user_id text, …") {
 //         const auto k = call.bigint("k").within(1, most_rows).or_else(20);
-//         access::Reading reading(call);
+//         access::Reading reading(call, room);
 //         reading.rows().add_from(find_newest, pg::SnapshotOf::caller, {reading.tenant(), …, k});
 //         return call.nothing();
 //     }
@@ -12,7 +12,7 @@
 
 #include "access/scope.h"
 #include "pg/function_call.h"
-#include "setup/schema.h"
+#include "schema/require.h"
 
 namespace memory::access {
 
@@ -22,8 +22,8 @@ inline constexpr std::int64_t most_rows = 1'000'000;
 // Without a tenant: for functions about no user, or about several.
 class Connection {
   public:
-    // `table` is the one made last of those that the function needs.
-    Connection(setup::Need need, const pg::CallSource &call, const char *table = "episodes");
+    // `room` is the one whose tables the function is about.
+    Connection(schema::Need need, const pg::CallSource &call, const schema::Room &room);
     Connection(const Connection &) = delete;
     Connection &operator=(const Connection &) = delete;
 
@@ -32,7 +32,7 @@ class Connection {
 
   private:
     struct Tables {
-        Tables(setup::Need need, const char *table) { setup::require_tables(need, table); }
+        Tables(schema::Need need, const schema::Room &room) { schema::require(need, room); }
     };
 
     // In this order: a set must be made before SPI's memory is the current one.
@@ -45,9 +45,8 @@ class Connection {
 class Reading : public Connection {
   public:
     template <const pg::Signature &signature>
-    explicit Reading(const pg::Named<signature, pg::CallSource> &call,
-                     const char *table = "episodes")
-        : Connection(setup::Need::to_read, call, table),
+    Reading(const pg::Named<signature, pg::CallSource> &call, const schema::Room &room)
+        : Connection(schema::Need::to_read, call, room),
           tenant_(reading_tenant(call.text("user_id"))) {}
 
     const Tenant &tenant() const noexcept { return tenant_; }
@@ -60,9 +59,8 @@ class Reading : public Connection {
 class Writing : public Connection {
   public:
     template <const pg::Signature &signature>
-    explicit Writing(const pg::Named<signature, pg::CallSource> &call,
-                     const char *table = "episodes")
-        : Connection(setup::Need::to_write, call, table),
+    Writing(const pg::Named<signature, pg::CallSource> &call, const schema::Room &room)
+        : Connection(schema::Need::to_write, call, room),
           tenant_(access::tenant(call.text("user_id"))) {}
 
     const Tenant &tenant() const noexcept { return tenant_; }

@@ -4,7 +4,8 @@
 #include "pg/function.h"
 #include "pg/handles.h"
 #include "pg/memory.h"
-#include "setup/schema.h"
+#include "schema/make.h"
+#include "schema/require.h"
 
 namespace memory::access {
 
@@ -58,10 +59,10 @@ std::string_view list_of_tables(Oid owner, bool shared, std::pmr::memory_resourc
         "AND (c.relname OPERATOR(pg_catalog.=) ANY (pg_catalog.string_to_array($2, ' ')))"
         "  OPERATOR(pg_catalog.=) $3");
     Text names(memory);
-    for (const setup::Room &room : setup::rooms())
-        for (const setup::Table &table : room.tables)
-            if (table.belongs == setup::Belongs::to_all)
-                names.append(table.name).append(" ");
+    schema::each_table([&](const schema::Table &table) {
+        if (!schema::of_users(table))
+            names.append(table.name).append(" ");
+    });
     const std::array parameters{pg::Parameter::of(OIDOID, ObjectIdGetDatum(owner)),
                                 pg::Parameter::text(std::string_view(names)),
                                 pg::Parameter::of(BOOLOID, BoolGetDatum(shared))};
@@ -166,11 +167,11 @@ void check_nothing_is_left(Oid role, const char *name, Oid owner) {
 // Replaces what `role` may do by `kind`; by nothing when there is none. Whoever asks, the owner is
 // the grantor: so that the owner and every admin can take what any of them gave.
 void set_access(Oid role, const Kind *kind) {
-    setup::require_tables(setup::Need::to_write);
+    schema::require_all(schema::Need::to_write);
     const pg::Spi spi;
     const Ownership tables = ownership();
     check_may_set_access(role, tables);
-    setup::lock_tables();
+    schema::lock_tables();
     pg::ContextResource memory(CurrentMemoryContext);
     const char *name = quoted_role(role);
     const Lists lists{list_of_tables(tables.owner, false, &memory),

@@ -1,9 +1,9 @@
 // See owned_tables.h.
 #include "access/owned_tables.h"
 
-#include "access/tables.h"
 #include "pg/error.h"
 #include "pg/memory.h"
+#include "schema/relations.h"
 
 extern "C" {
 #include "utils/acl.h"
@@ -12,7 +12,7 @@ extern "C" {
 namespace memory::access {
 
 // Not by a statement: the one that runs may have made the tables.
-Oid tables_owner() { return owner_of("episodes"); }
+Oid tables_owner() { return schema::owner_of("episodes"); }
 
 Ownership ownership() {
     static constinit pg::Statement find(
@@ -31,7 +31,7 @@ Ownership ownership() {
 }
 
 void check_may_write_shared(const char *table, const char *what) {
-    const Oid id = table_named(table);
+    const Oid id = schema::table_named(table);
     if (pg::call([id] {
             return pg_class_aclmask(id, GetUserId(), ACL_INSERT | ACL_UPDATE, ACLMASK_ALL);
         }) != (ACL_INSERT | ACL_UPDATE))
@@ -47,7 +47,8 @@ void keep_for_admins(const char *table) {
         "WHERE c.oid OPERATOR(pg_catalog.=) $1 AND NOT a.is_grantable"
         " AND a.grantee OPERATOR(pg_catalog.<>) c.relowner"
         " AND a.privilege_type OPERATOR(pg_catalog.=) ANY ('{INSERT,UPDATE,DELETE}')");
-    const std::array parameters{pg::Parameter::of(OIDOID, ObjectIdGetDatum(table_named(table)))};
+    const std::array parameters{
+        pg::Parameter::of(OIDOID, ObjectIdGetDatum(schema::table_named(table)))};
     const pg::Rows rows = find.run(parameters, pg::Access::write);
     pg::ContextResource memory(CurrentMemoryContext);
     std::pmr::string script(&memory);

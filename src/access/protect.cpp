@@ -8,7 +8,8 @@
 #include "pg/error.h"
 #include "pg/function.h"
 #include "pg/memory.h"
-#include "setup/schema.h"
+#include "schema/make.h"
+#include "schema/require.h"
 
 namespace memory::access {
 
@@ -110,10 +111,10 @@ MEMORY_FUNCTION(memory_protect) {
     const auto identity = arguments.text(0);
     if (!identity)
         throw pg::Error(ERRCODE_NULL_VALUE_NOT_ALLOWED, "identity must not be null");
-    setup::require_tables(setup::Need::to_write);
+    schema::require_all(schema::Need::to_write);
     const pg::Spi spi;
     check_is_owner();
-    setup::lock_tables();
+    schema::lock_tables();
     pg::ContextResource memory(CurrentMemoryContext);
     const std::pmr::vector<Table> protected_tables = tables(&memory);
     std::pmr::vector<Oid> ids(&memory);
@@ -130,10 +131,10 @@ MEMORY_FUNCTION(memory_protect) {
 }
 
 MEMORY_FUNCTION(memory_unprotect) {
-    setup::require_tables(setup::Need::to_write);
+    schema::require_all(schema::Need::to_write);
     const pg::Spi spi;
     check_is_owner();
-    setup::lock_tables();
+    schema::lock_tables();
     pg::ContextResource memory(CurrentMemoryContext);
     Text script(&memory);
     for (const Table &table : tables(&memory)) {

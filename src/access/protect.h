@@ -4,7 +4,7 @@
 namespace memory::access {
 
 // Protects tables that were made after memory.protect() as it did the others. Needs a live Spi and
-// the lock of setup::lock_tables().
+// the lock of schema::lock_tables().
 void protect_new_tables();
 
 } // namespace memory::access

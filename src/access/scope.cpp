@@ -1,10 +1,10 @@
 // The settings that name a scope, and how a call's tenant follows from them.
 #include "access/scope.h"
 
-#include "access/tables.h"
-
 #include "pg/entry.h"
 #include "pg/error.h"
+#include "schema/relations.h"
+#include "schema/rooms.h"
 
 extern "C" {
 #include "access/parallel.h"
@@ -75,25 +75,22 @@ std::optional<std::string_view> never_empty(const char *name, const char *settin
     return set_or_nothing(name, setting);
 }
 
-#define NAMED_USER_IN(table)                                                                       \
-    "SELECT FROM memory." table                                                                    \
-    " WHERE namespace OPERATOR(pg_catalog.=) $1 AND user_id OPERATOR(pg_catalog.>) '' LIMIT 1"
-
-constinit pg::Statement named_user_in_episodes(NAMED_USER_IN("episodes"));
-constinit pg::Statement named_user_in_timelines(NAMED_USER_IN("timelines"));
-
 // As far as the caller may look.
-bool some(pg::Statement &statement, const char *table, const Tenant &tenant) {
-    const bool may_look = pg::call([id = table_named(table)] {
+bool has_named_user(const schema::Room &room, const Tenant &tenant) {
+    if (room.find_named_user == nullptr)
+        return false;
+    const bool may_look = pg::call([id = schema::table_named(room.tables.front().name)] {
         return OidIsValid(id) && pg_class_aclcheck(id, GetUserId(), ACL_SELECT) == ACLCHECK_OK;
     });
     return may_look &&
-           !statement.run(std::array{tenant.name_space_parameter()}, pg::Access::read).empty();
+           !room.find_named_user->run(std::array{tenant.name_space_parameter()}, pg::Access::read)
+                .empty();
 }
 
 void warn_about_anonymous_read(const Tenant &tenant) {
-    if (!some(named_user_in_episodes, "episodes", tenant) &&
-        !some(named_user_in_timelines, "timelines", tenant))
+    const auto rooms = schema::rooms();
+    if (std::none_of(rooms.begin(), rooms.end(),
+                     [&](const schema::Room *room) { return has_named_user(*room, tenant); }))
         return;
     pg::call([] {
         ereport(WARNING,

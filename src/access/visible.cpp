@@ -2,7 +2,7 @@
 // the user has.
 #include "access/visible.h"
 
-#include "access/tables.h"
+#include "schema/relations.h"
 
 namespace memory::access {
 
@@ -20,7 +20,7 @@ constinit Statement find_fact("SELECT FROM memory.facts"
                               Statement::Planned::once);
 
 bool hides_all(const char *table, Statement &find, const Tenant &tenant) {
-    if (readable_whole(table_named(table))) [[likely]]
+    if (schema::readable_whole(schema::table_named(table))) [[likely]]
         return false;
     const std::array parameters{tenant.name_space_parameter(), tenant.user_parameter()};
     return find.run(parameters, pg::Access::read).empty();

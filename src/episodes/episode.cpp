@@ -2,6 +2,7 @@
 #include "episodes/episode.h"
 
 #include "episodes/sql.h"
+#include "models/settings.h"
 #include "pg/attempt.h"
 #include "pg/statement.h"
 #include "pg/uuid7.h"
@@ -74,7 +75,7 @@ pg_uuid_t store(const Episode &episode) {
     if (episode.id)
         drop_belongings.run(pg::SnapshotOf::now, {episode.tenant, id});
     if (episode.embedding != nullptr)
-        insert_embedding.write({episode.tenant, id, embedding_model(),
+        insert_embedding.write({episode.tenant, id, models::embedding_model(),
                                 pg::as<pg::Vectors>(PointerGetDatum(episode.embedding))},
                                "embeddings");
     return id;

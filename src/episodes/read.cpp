@@ -1,6 +1,7 @@
 // memory.get and memory.recall_recent: episodes as they are, without ranking.
 #include "access/call.h"
 #include "episodes/sql.h"
+#include "episodes/tables.h"
 #include "pg/statement.h"
 
 namespace memory::episodes {
@@ -25,7 +26,7 @@ MEMORY_CALL(memory_get, "id uuid, user_id text") {
     const std::optional<pg_uuid_t> id = call.uuid("id");
     if (!id)
         return call.null();
-    const access::Reading reading(call);
+    const access::Reading reading(call, room);
     const pg::Rows rows = find_one.run(SnapshotOf::caller, {reading.tenant(), *id});
     return rows.empty() ? call.null() : call.row(rows, 0);
 }
@@ -33,7 +34,7 @@ MEMORY_CALL(memory_get, "id uuid, user_id text") {
 MEMORY_CALL(memory_recall_recent,
             "kind text, k bigint, user_id text, agent_id text, session_id text") {
     const std::int64_t k = call.bigint("k").between(1, access::most_rows).or_else(20);
-    access::Reading reading(call);
+    access::Reading reading(call, room);
     reading.rows().add_from(find_newest, SnapshotOf::caller,
                             {reading.tenant(), call.text("kind").optional(),
                              call.text("agent_id").optional(), call.text("session_id").optional(),

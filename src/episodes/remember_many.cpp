@@ -4,6 +4,7 @@
 // with its place: "episodes[3].importance must be a number, not a string".
 #include "episodes/episode.h"
 #include "episodes/remember.h"
+#include "episodes/tables.h"
 #include "pg/attempt.h"
 #include "pg/json_element.h"
 #include "pg/memory.h"
@@ -69,7 +70,7 @@ MEMORY_CALL(memory_remember_many, "episodes jsonb, user_id text, session_id text
     const auto user = call.text("user_id");
     if (user) // even when no element needs it
         access::tenant(user);
-    access::Connection writing(setup::Need::to_write, call);
+    access::Connection writing(schema::Need::to_write, call, room);
     pg::ContextResource memory(CurrentMemoryContext);
     const std::pmr::vector<Episode> episodes =
         read_all(array, {user, session ? session.optional() : access::session_setting()}, &memory);

@@ -1,6 +1,7 @@
 // memory.revise: a new text for an episode; the one before it is kept.
 #include "episodes/episode.h"
 #include "episodes/sql.h"
+#include "episodes/tables.h"
 #include "pg/statement.h"
 
 namespace memory::episodes {
@@ -53,7 +54,7 @@ MEMORY_CALL(memory_revise, "id uuid, content text, response text, user_id text")
     const auto content = call.text("content");
     const auto response = call.text("response");
     check_texts(content, response);
-    const access::Writing writing(call);
+    const access::Writing writing(call, room);
     return call.result(revise(writing.tenant(), id, content.or_else(""), response));
 }
 

@@ -1,10 +1,10 @@
-// The tables of this room, for memory.init().
+// This room and its tables.
 #pragma once
 
-#include "setup/schema.h"
+#include "schema/rooms.h"
 
 namespace memory::episodes {
 
-setup::Room room();
+extern const schema::Room room;
 
 } // namespace memory::episodes

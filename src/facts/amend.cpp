@@ -1,10 +1,11 @@
 // memory.retract_fact, reject_fact and correct_fact: what is believed no more.
 #include "facts/assert.h"
 #include "facts/spellings.h"
+#include "facts/tables.h"
 #include "pg/error.h"
 #include "pg/function.h"
 #include "pg/memory.h"
-#include "setup/schema.h"
+#include "schema/require.h"
 
 extern "C" {
 #include "utils/datum.h"
@@ -182,7 +183,7 @@ MEMORY_FUNCTION(memory_retract_fact) {
     const Span span{instant_or_now(arguments.optional(4)),
                     instant(arguments.optional(5)).value_or(algebra::forever)};
     check_span(span.from, span.until);
-    setup::require_tables(setup::Need::to_write, last_table);
+    schema::require(schema::Need::to_write, room);
     const pg::Spi spi;
     pg::ContextResource memory(CurrentMemoryContext);
     Lines lines(&memory);
@@ -200,7 +201,7 @@ MEMORY_FUNCTION(memory_reject_fact) {
     const Name subject = subject_name("subject", arguments.text(0));
     const std::string_view predicate = predicate_name("predicate", arguments.text(1));
     const Name object = object_name("object", arguments.text(2));
-    setup::require_tables(setup::Need::to_write, last_table);
+    schema::require(schema::Need::to_write, room);
     const pg::Spi spi;
     reject(tenant, subject, predicate, object, arguments.text(3));
     return Datum{0};
@@ -214,7 +215,7 @@ MEMORY_FUNCTION(memory_correct_fact) {
                           instant(arguments.optional(2)), instant(arguments.optional(3))};
     if (arguments.has(1))
         correction.object = object_name("object", arguments.text(1));
-    setup::require_tables(setup::Need::to_write, last_table);
+    schema::require(schema::Need::to_write, room);
     const pg::Spi spi;
     pg::ContextResource memory(CurrentMemoryContext);
     return pg::to_datum(correct(tenant, correction, &memory), spi.caller());

@@ -1,13 +1,14 @@
 // memory.assert_fact, and how facts are asserted.
 #include "facts/assert.h"
 
-#include "episodes/settings.h"
 #include "facts/spellings.h"
+#include "facts/tables.h"
+#include "models/settings.h"
 #include "pg/error.h"
 #include "pg/function.h"
 #include "pg/memory.h"
 #include "pg/vector.h"
-#include "setup/schema.h"
+#include "schema/require.h"
 
 namespace memory::facts {
 
@@ -83,7 +84,7 @@ void write_embedding(const Fact &fact) {
                                 Parameter::text(fact.subject.key),
                                 Parameter::text(fact.predicate),
                                 Parameter::text(fact.object.key),
-                                Parameter::text(episodes::embedding_model()),
+                                Parameter::text(models::embedding_model()),
                                 Parameter::of(pg::vector_type(), fact.embedding)};
     insert_embedding.write(parameters, "fact_embeddings");
 }
@@ -152,7 +153,7 @@ std::pmr::vector<std::optional<pg_uuid_t>> assert_all(std::span<Fact> facts,
 
 MEMORY_FUNCTION(memory_assert_fact) {
     Fact fact = from_arguments(arguments);
-    setup::require_tables(setup::Need::to_write, last_table);
+    schema::require(schema::Need::to_write, room);
     const pg::Spi spi;
     check(fact);
     pg::ContextResource memory(CurrentMemoryContext);

@@ -1,12 +1,13 @@
 // memory.assert_facts: a JSON array of facts, all or nothing.
 #include "facts/assert.h"
+#include "facts/tables.h"
 #include "pg/attempt.h"
 #include "pg/error.h"
 #include "pg/json_fields.h"
 #include "pg/memory.h"
 #include "pg/rows.h"
 #include "pg/vector.h"
-#include "setup/schema.h"
+#include "schema/require.h"
 
 namespace memory::facts {
 
@@ -130,7 +131,7 @@ MEMORY_FUNCTION(memory_assert_facts) {
                         array.described());
     if (arguments.has(1)) // even when no element needs it
         access::tenant(arguments.text(1));
-    setup::require_tables(setup::Need::to_write, last_table);
+    schema::require(schema::Need::to_write, room);
     pg::ContextResource memory(CurrentMemoryContext);
     std::pmr::vector<Fact> facts = read_all(array, arguments.text(1), &memory);
     const pg::Spi spi;

@@ -1,12 +1,13 @@
 // memory.neighbors and memory.merge_entities: an entity, its names, and what is next to it.
-#include "access/tables.h"
 #include "facts/algebra/sha256.h"
 #include "facts/fact.h"
 #include "facts/read.h"
+#include "facts/tables.h"
 #include "pg/error.h"
 #include "pg/handles.h"
 #include "pg/rows.h"
-#include "setup/schema.h"
+#include "schema/relations.h"
+#include "schema/require.h"
 
 extern "C" {
 #include "access/xact.h"
@@ -76,7 +77,7 @@ void queue(const access::Tenant &tenant) {
     if (XactReadOnly)
         return; // the first statement says so
     const std::uint64_t hash = algebra::tenant_hash(tenant.name_space, tenant.user);
-    pg::lock_object(access::table_named("entity_aliases"), static_cast<Oid>(hash >> 32),
+    pg::lock_object(schema::table_named("entity_aliases"), static_cast<Oid>(hash >> 32),
                     ExclusiveLock, static_cast<std::uint16_t>(hash));
 }
 
@@ -169,7 +170,7 @@ MEMORY_FUNCTION(memory_neighbors) {
     if (!arguments.has(0))
         throw pg::Error(ERRCODE_NULL_VALUE_NOT_ALLOWED, "entity must not be null");
     const Directions directions = directions_named(arguments.text(1).value_or("both"));
-    setup::require_tables(setup::Need::to_read, last_table);
+    schema::require(schema::Need::to_read, room);
     pg::ResultSet result(arguments);
     const pg::Spi spi;
     const access::Tenant tenant = access::reading_tenant(arguments.text(2));
@@ -189,7 +190,7 @@ MEMORY_FUNCTION(memory_merge_entities) {
     const access::Tenant tenant = access::tenant(arguments.text(2));
     const Name kept = object_name("kept", arguments.text(0));
     const Name alias = object_name("alias", arguments.text(1));
-    setup::require_tables(setup::Need::to_write, last_table);
+    schema::require(schema::Need::to_write, room);
     const pg::Spi spi;
     merge(tenant, kept, alias);
     return Datum{0};

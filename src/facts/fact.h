@@ -10,9 +10,6 @@ namespace memory::facts {
 using algebra::Instant;
 using algebra::Span;
 
-// The table of this room that init() makes last.
-inline constexpr const char *last_table = "entity_aliases";
-
 // Views and Datums belong to the caller's memory context.
 struct Fact {
     access::Tenant tenant;

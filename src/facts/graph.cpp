@@ -3,9 +3,10 @@
 #include "facts/graph.h"
 
 #include "facts/read.h"
+#include "facts/tables.h"
 #include "pg/error.h"
 #include "pg/memory.h"
-#include "setup/schema.h"
+#include "schema/require.h"
 
 extern "C" {
 #include "utils/array.h"
@@ -290,7 +291,7 @@ MEMORY_FUNCTION(memory_traverse) {
         throw pg::Error(ERRCODE_NULL_VALUE_NOT_ALLOWED, "seeds must not be null");
     const std::int32_t hops = hop_limit(arguments, 1);
     const std::int32_t k = row_limit(arguments, 2, 50);
-    setup::require_tables(setup::Need::to_read, last_table);
+    schema::require(schema::Need::to_read, room);
     pg::ResultSet result(arguments);
     const pg::Spi spi;
     const Walk walk{access::reading_tenant(arguments.text(3)), hops, k, arguments.optional(4),

@@ -1,11 +1,11 @@
 // Locking lines, and reading what is current on them.
 #include "facts/lines.h"
 
-#include "access/tables.h"
 #include "facts/predicates.h"
 #include "facts/versions.h"
 #include "pg/error.h"
 #include "pg/handles.h"
+#include "schema/relations.h"
 
 extern "C" {
 #include "access/xact.h"
@@ -181,7 +181,7 @@ Parameter interval_parameter(std::int64_t microseconds) {
 void lock_table() {
     if (XactReadOnly)
         return; // the first statement says so
-    const Oid table = access::table_named("timelines");
+    const Oid table = schema::table_named("timelines");
     pg::call([table] { LockRelationOid(table, RowExclusiveLock); });
 }
 

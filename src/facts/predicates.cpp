@@ -4,11 +4,12 @@
 #include "access/owned_tables.h"
 #include "access/scope.h"
 #include "facts/fact.h"
+#include "facts/tables.h"
 #include "pg/error.h"
 #include "pg/function.h"
 #include "pg/handles.h"
 #include "pg/local_settings.h"
-#include "setup/schema.h"
+#include "schema/require.h"
 
 namespace memory::facts {
 
@@ -149,7 +150,7 @@ MEMORY_FUNCTION(memory_define_predicate) {
     std::optional<std::string_view> inverse;
     if (arguments.has(2))
         inverse = predicate_name("inverse", arguments.text(2));
-    setup::require_tables(setup::Need::to_write, last_table);
+    schema::require(schema::Need::to_write, room);
     const pg::Spi spi;
     const std::array row{Parameter::text(access::namespace_setting()), Parameter::text(name),
                          Parameter::text(cardinality), Parameter::text(inverse)};

@@ -1,9 +1,10 @@
 // memory.facts and memory.fact_history: facts as they are, at any point of both times.
 #include "facts/read.h"
 #include "facts/fact.h"
+#include "facts/tables.h"
 #include "pg/error.h"
 #include "pg/rows.h"
-#include "setup/schema.h"
+#include "schema/require.h"
 
 namespace memory::facts {
 
@@ -72,7 +73,7 @@ std::optional<Datum> known_at(const pg::Arguments &arguments, int n) {
 
 MEMORY_FUNCTION(memory_facts) {
     const std::int32_t k = row_limit(arguments, 6, 10);
-    setup::require_tables(setup::Need::to_read, last_table);
+    schema::require(schema::Need::to_read, room);
     pg::ResultSet result(arguments);
     const pg::Spi spi;
     const access::Tenant tenant = access::reading_tenant(arguments.text(3));
@@ -89,7 +90,7 @@ MEMORY_FUNCTION(memory_facts) {
 }
 
 MEMORY_FUNCTION(memory_fact_history) {
-    setup::require_tables(setup::Need::to_read, last_table);
+    schema::require(schema::Need::to_read, room);
     pg::ResultSet result(arguments);
     const pg::Spi spi;
     const access::Tenant tenant = access::reading_tenant(arguments.text(2));

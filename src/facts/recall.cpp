@@ -4,12 +4,13 @@
 
 #include "access/visible.h"
 #include "episodes/episode.h"
-#include "episodes/settings.h"
+#include "facts/tables.h"
+#include "models/settings.h"
 #include "pg/error.h"
 #include "pg/memory.h"
 #include "pg/vector.h"
 #include "rank/fusion.h"
-#include "setup/schema.h"
+#include "schema/require.h"
 #include "text/settings_sql.h"
 
 #include <cmath>
@@ -176,9 +177,9 @@ double cosine(std::span<const float> a, std::span<const float> b) {
 // All vectors of the user, exactly. Those that point away from the query's get no credit.
 void Recall::add_vectors() {
     const std::span<const float> wanted = pg::vector_view(*request_.embedding).elements();
-    const std::array parameters{
-        request_.tenant.name_space_parameter(), request_.tenant.user_parameter(),
-        Parameter::text(episodes::embedding_model()), valid_at(), known_at()};
+    const std::array parameters{request_.tenant.name_space_parameter(),
+                                request_.tenant.user_parameter(),
+                                Parameter::text(models::embedding_model()), valid_at(), known_at()};
     const pg::Rows rows =
         (request_.known_at ? find_vectors_then : find_vectors_now).run(parameters, Access::read);
     for (std::uint64_t row = 0; row < rows.size(); ++row) {
@@ -277,11 +278,11 @@ std::pmr::vector<std::string_view> seeds_for(const Request &request,
 
 MEMORY_FUNCTION(memory_recall_facts) {
     const std::int32_t k = row_limit(arguments, 2, 5);
-    setup::require_tables(setup::Need::to_read, last_table);
+    schema::require(schema::Need::to_read, room);
     pg::ResultSet result(arguments);
     const pg::Spi spi;
     const Request request{access::reading_tenant(arguments.text(3)),
-                          text::checked_query(arguments.text(0)).value_or(""),
+                          arguments.text(0).value_or(""),
                           arguments.optional(1),
                           k,
                           arguments.optional(4),
@@ -307,11 +308,11 @@ MEMORY_FUNCTION(memory_recall_graph) {
         throw pg::Error(ERRCODE_NULL_VALUE_NOT_ALLOWED, "query must not be null");
     const std::int32_t hops = hop_limit(arguments, 1);
     const std::int32_t k = row_limit(arguments, 2, 10);
-    setup::require_tables(setup::Need::to_read, last_table);
+    schema::require(schema::Need::to_read, room);
     pg::ResultSet result(arguments);
     const pg::Spi spi;
     const Request request{access::reading_tenant(arguments.text(3)),
-                          text::checked_query(*arguments.text(0)),
+                          *arguments.text(0),
                           std::nullopt,
                           k,
                           arguments.optional(4),

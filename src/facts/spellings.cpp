@@ -1,8 +1,8 @@
 // See spellings.h.
 #include "facts/spellings.h"
 
-#include "access/tables.h"
 #include "facts/read.h"
+#include "schema/relations.h"
 
 // How the facts of $1, $2 spell the name of key $3, as a subject or as an object. The orders are
 // those of facts_by_subject and facts_by_object, which so are the indexes of choice also where
@@ -22,19 +22,19 @@ constinit pg::Statement find_spelling("SELECT coalesce(" AMONG_SUBJECTS ", " AMO
 
 constexpr const char *subject_index = "facts_by_subject";
 constexpr const char *object_index = "facts_by_object";
-constexpr access::KeyColumn subject_key[] = {
+constexpr schema::KeyColumn subject_key[] = {
     {"subject_key", TEXTOID}, {"user_id", TEXTOID}, {"namespace", TEXTOID}};
-constexpr access::KeyColumn object_key[] = {
+constexpr schema::KeyColumn object_key[] = {
     {"object_key", TEXTOID}, {"user_id", TEXTOID}, {"namespace", TEXTOID}};
 
 // Whether the indexes may be asked directly: they are there, and no row is hidden from the caller.
 bool may_scan() {
     const auto usable = [](const char *name) {
-        const Oid index = access::index_named(name, "facts");
+        const Oid index = schema::index_named(name, "facts");
         return OidIsValid(index) && pg::call([index] { return get_index_isvalid(index); });
     };
     return usable(subject_index) && usable(object_index) &&
-           access::readable_whole(access::table_named("facts"));
+           schema::readable_whole(schema::table_named("facts"));
 }
 
 } // namespace

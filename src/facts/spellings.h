@@ -1,9 +1,9 @@
 // How names are shown: as the user's facts have them already.
 #pragma once
 
-#include "access/tables.h"
 #include "facts/fact.h"
 #include "pg/key_scan.h"
+#include "schema/relations.h"
 
 #include <unordered_map>
 
@@ -32,9 +32,9 @@ class Spellings {
 
       private:
         pg::HeldSnapshot snapshot_;
-        access::OpenTable heap_;
-        access::OpenIndex by_subject_;
-        access::OpenIndex by_object_;
+        schema::OpenTable heap_;
+        schema::OpenIndex by_subject_;
+        schema::OpenIndex by_object_;
         pg::Slot slot_;
     };
 

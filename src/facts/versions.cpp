@@ -1,8 +1,8 @@
 // See versions.h.
 #include "facts/versions.h"
 
-#include "access/tables.h"
 #include "pg/error.h"
+#include "schema/relations.h"
 
 extern "C" {
 #include "utils/typcache.h"
@@ -144,7 +144,7 @@ void write_new(std::span<const NewVersion> versions, std::pmr::memory_resource *
         insert_one.write(versions.front().values(), "facts");
         return;
     }
-    const RowType type(access::table_named("facts"));
+    const RowType type(schema::table_named("facts"));
     if (!type.takes(versions.front().values())) {
         for (const NewVersion &version : versions)
             insert_one.write(version.values(), "facts");

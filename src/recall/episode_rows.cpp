@@ -40,11 +40,11 @@ MEMORY_STATEMENT(find_neighbours, R"(
 
 // The indexes that are read here.
 constexpr std::array scope{"namespace", "user_id"};
-constexpr access::KeyColumn id_key[] = {
+constexpr schema::KeyColumn id_key[] = {
     {"namespace", TEXTOID}, {"user_id", TEXTOID}, {"id", UUIDOID}};
-constexpr access::KeyColumn expiry_key[] = {
+constexpr schema::KeyColumn expiry_key[] = {
     {"namespace", TEXTOID}, {"user_id", TEXTOID}, {"expires_at", TIMESTAMPTZOID}};
-constexpr access::KeyColumn session_key[] = {{"namespace", TEXTOID},
+constexpr schema::KeyColumn session_key[] = {{"namespace", TEXTOID},
                                              {"user_id", TEXTOID},
                                              {"session_id", TEXTOID},
                                              {"occurred_at", TIMESTAMPTZOID},
@@ -61,11 +61,11 @@ EpisodeTable::EpisodeTable()
     : heap_("episodes", AccessShareLock), by_text_(heap_, "episodes_by_text", scope),
       by_id_(heap_, id_key) {
     if (!index::is_searchable(by_text(), scope.size()))
-        access::refuse_index(by_text());
+        schema::refuse_index(by_text());
 }
 
 bool EpisodeTable::readable_whole() const {
-    return access::readable_whole(RelationGetRelid(heap()));
+    return schema::readable_whole(RelationGetRelid(heap()));
 }
 
 EpisodeRows::EpisodeRows(const EpisodeTable &table, const access::Tenant &tenant, Snapshot snapshot,
@@ -144,7 +144,7 @@ std::pmr::vector<rank::Row> EpisodeRows::passing(const Filter &filter) {
 }
 
 std::pmr::vector<rank::Row> EpisodeRows::expired() {
-    const access::OpenIndex index(table_.table(), "episodes_by_expiry", expiry_key);
+    const schema::OpenIndex index(table_.table(), "episodes_by_expiry", expiry_key);
     std::array keys{pg::equals_text(1, pg::to_datum(tenant_.name_space)),
                     pg::equals_text(2, pg::to_datum(tenant_.user)), pg::at_most(3, now_)};
     pg::KeyScan scan(table_.heap(), index.get(), snapshot_, keys);
@@ -199,7 +199,7 @@ void EpisodeRows::neighbours(std::span<const std::uint32_t> of, rank::KnownRows 
                              std::pmr::vector<rank::Neighbours> &pairs) {
     if (!table_.readable_whole())
         return ask_for_neighbours(of, rows, pairs);
-    const access::OpenIndex by_session(table_.table(), "episodes_by_session", session_key);
+    const schema::OpenIndex by_session(table_.table(), "episodes_by_session", session_key);
     std::array keys{pg::equals_text(1, pg::to_datum(tenant_.name_space)),
                     pg::equals_text(2, pg::to_datum(tenant_.user)), ScanKeyData{}, ScanKeyData{}};
     std::optional<pg::KeyScan> scan;

@@ -6,12 +6,12 @@
 #pragma once
 
 #include "access/scope.h"
-#include "access/tables.h"
 #include "index/codec/tid.h"
 #include "pg/handles.h"
 #include "rank/hybrid.h"
 #include "recall/request.h"
 #include "recall/row_id.h"
+#include "schema/relations.h"
 
 #include <unordered_map>
 
@@ -22,7 +22,7 @@ class EpisodeTable {
   public:
     EpisodeTable();
 
-    const access::OpenTable &table() const noexcept { return heap_; }
+    const schema::OpenTable &table() const noexcept { return heap_; }
     Relation heap() const noexcept { return heap_.get(); }
     Relation by_text() const noexcept { return by_text_.get(); }
     Relation by_id() const noexcept { return by_id_.get(); }
@@ -31,9 +31,9 @@ class EpisodeTable {
     bool readable_whole() const;
 
   private:
-    access::OpenTable heap_;
-    access::OpenIndex by_text_;
-    access::OpenIndex by_id_;
+    schema::OpenTable heap_;
+    schema::OpenIndex by_text_;
+    schema::OpenIndex by_id_;
 };
 
 inline std::uint64_t place_of(const codec::Tid &tid) {

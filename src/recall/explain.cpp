@@ -1,4 +1,5 @@
 // memory.explain_recall(): why an episode is where it is in an answer, or why it is not in it.
+#include "episodes/tables.h"
 #include "pg/encoding.h"
 #include "pg/json_writer.h"
 #include "pg/memory.h"
@@ -201,7 +202,7 @@ MEMORY_CALL(memory_explain_recall, "id uuid, query text, embedding vector, k big
                                    " context_weight float8, fusion text, fallback text") {
     const pg_uuid_t id = call.uuid("id").required();
     const Request request = scored_request(call);
-    const access::Reading reading(call);
+    const access::Reading reading(call, episodes::room);
     return call.result(pg::Document{Explanation(request, reading.tenant(), id).written()});
 }
 

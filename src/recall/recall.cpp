@@ -1,5 +1,6 @@
 // memory.recall_scored() and memory.recall(): a call from its arguments to its rows.
 #include "access/visible.h"
+#include "episodes/tables.h"
 #include "pg/memory.h"
 #include "recall/filter.h"
 #include "recall/ranking.h"
@@ -99,7 +100,7 @@ MEMORY_CALL(memory_recall_scored, "query text, embedding vector, k bigint, alpha
                                   " min_relevance float8, half_life interval, diversity float8,"
                                   " context_weight float8, fusion text, fallback text") {
     const Request request = scored_request(call);
-    access::Reading reading(call);
+    access::Reading reading(call, episodes::room);
     answer(reading, {scored_by_id, scored_newest, true}, request);
     return call.nothing();
 }
@@ -112,7 +113,7 @@ MEMORY_CALL(memory_recall, "query text, k bigint, user_id text, since timestampt
     read_times(call.instant("since"), call.instant("until"), request.filter);
     request.embedding = checked_embedding(call.vector("embedding"));
     request.context_weight = context_weight_setting();
-    access::Reading reading(call);
+    access::Reading reading(call, episodes::room);
     answer(reading, {episodes_by_id, episodes_newest, false}, request);
     return call.nothing();
 }

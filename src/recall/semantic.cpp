@@ -1,10 +1,11 @@
 // memory.recall_semantic(): by embedding alone, above a threshold.
-#include "access/tables.h"
 #include "access/visible.h"
+#include "episodes/tables.h"
 #include "pg/memory.h"
 #include "recall/filter.h"
 #include "recall/row_id.h"
 #include "recall/vectors.h"
+#include "schema/relations.h"
 
 namespace memory::recall {
 
@@ -22,7 +23,7 @@ MEMORY_STATEMENT(count_expired, R"(
 // How many of the most similar vectors bring k rows for certain; nothing when only all of them do,
 // as the index knows neither filters nor policies.
 std::optional<std::size_t> enough_for(const Request &request, const access::Tenant &tenant) {
-    if (request.filter.any() || !access::readable_whole(access::table_named("episodes")))
+    if (request.filter.any() || !schema::readable_whole(schema::table_named("episodes")))
         return std::nullopt;
     const pg::Rows rows = count_expired.run(pg::SnapshotOf::caller, {tenant});
     return static_cast<std::size_t>(request.k + rows.get<pg::Int8>(0));
@@ -88,7 +89,7 @@ MEMORY_CALL(memory_recall_semantic, "embedding vector, k bigint, threshold float
     const std::optional<std::string_view> kind = call.text("kind");
     if (kind)
         request.filter.kinds = std::span(&*kind, 1);
-    access::Reading reading(call);
+    access::Reading reading(call, episodes::room);
     if (access::hides_all_episodes(reading.tenant()))
         return call.nothing();
     pg::TemporaryContext temporary("memory.recall_semantic");

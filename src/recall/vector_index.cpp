@@ -1,17 +1,18 @@
 // See vector_index.h.
 #include "recall/vector_index.h"
+#include "episodes/tables.h"
 
 #include "access/owned_tables.h"
-#include "access/tables.h"
 #include "episodes/episode.h"
-#include "episodes/models.h"
-#include "episodes/settings.h"
+#include "models/models.h"
+#include "models/settings.h"
 #include "pg/error.h"
 #include "pg/function_call.h"
 #include "pg/local_settings.h"
 #include "pg/statement.h"
 #include "recall/sql.h"
-#include "setup/schema.h"
+#include "schema/make.h"
+#include "schema/relations.h"
 
 extern "C" {
 #include "common/hashfn.h"
@@ -32,18 +33,18 @@ const char *formatted(const char *format, auto... values) {
 }
 
 const char *index_name() {
-    const std::string_view model = episodes::embedding_model();
+    const std::string_view model = models::embedding_model();
     const std::uint32_t hash = hash_bytes(reinterpret_cast<const unsigned char *>(model.data()),
                                           static_cast<int>(model.size()));
     return formatted("embeddings_nearest_%08x", hash);
 }
 
 // InvalidOid when there is none.
-Oid index_id() { return access::index_named(index_name(), "embeddings"); }
+Oid index_id() { return schema::index_named(index_name(), "embeddings"); }
 
 // The vector as the index holds it: its type with its dimensions.
 const char *indexed_type(int dimensions) {
-    return formatted("%s.%s(%d)", setup::vector_schema(),
+    return formatted("%s.%s(%d)", schema::vector_schema(),
                      dimensions > most_whole_dimensions ? "halfvec" : "vector", dimensions);
 }
 
@@ -69,15 +70,14 @@ MEMORY_STATEMENT(find_any_vector, R"(
 // The dimensions of the current model's vectors where they have not been declared; 0: there are
 // none.
 int stored_dimensions() {
-    const pg::Rows rows =
-        find_any_vector.run(pg::SnapshotOf::caller, {episodes::embedding_model()});
+    const pg::Rows rows = find_any_vector.run(pg::SnapshotOf::caller, {models::embedding_model()});
     return rows.empty() ? 0 : rows.get<pg::Vectors>(0).dimensions;
 }
 
 // Those of the current model, as declared or as stored.
 int known_dimensions() {
     const pg::Spi spi;
-    const std::optional<int> declared = episodes::declared_dimensions(episodes::embedding_model());
+    const std::optional<int> declared = models::declared_dimensions(models::embedding_model());
     const int known = declared ? *declared : stored_dimensions();
     if (known == 0)
         throw pg::Error(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
@@ -112,7 +112,7 @@ const char *with(const char *text, const char *mark, const char *value) {
 
 void make_vector_index(int dimensions) {
     const pg::Spi spi;
-    setup::lock_tables(); // nobody else makes it meanwhile
+    schema::lock_tables(); // nobody else makes it meanwhile
     if (OidIsValid(index_id()))
         return;
     if (dimensions > most_indexed_dimensions)
@@ -123,7 +123,7 @@ void make_vector_index(int dimensions) {
                                most_indexed_dimensions)));
         });
     const char *name = index_name();
-    const char *schema = setup::vector_schema();
+    const char *schema = schema::vector_schema();
     pg::LocalSettings settings;
     settings.set("search_path", "pg_catalog, pg_temp");
     const access::InOwnersPlace owner(access::ownership());
@@ -138,7 +138,7 @@ void make_vector_index(int dimensions) {
         " 'The vectors of one model by direction: finds the nearest among very many, nearly.'",
         name, indexed_type(dimensions), schema,
         dimensions > most_whole_dimensions ? "halfvec_cosine_ops" : "vector_cosine_ops",
-        literal(episodes::embedding_model()), schema, dimensions, name, name));
+        literal(models::embedding_model()), schema, dimensions, name, name));
 }
 
 bool has_vector_index() {
@@ -160,8 +160,8 @@ pg::Rows nearest(const access::Tenant &tenant, const pg::Vector &embedding, std:
                           formatted("%zu", std::min(goes_on ? at_once : count, most_candidates)));
     const char *sql =
         with(find_nearest.sql(), R"("@vector"."@type")", indexed_type(embedding.dimensions));
-    return pg::run_once(with(sql, R"("@vector")", setup::vector_schema()), pg::SnapshotOf::caller,
-                        {tenant, episodes::embedding_model(),
+    return pg::run_once(with(sql, R"("@vector")", schema::vector_schema()), pg::SnapshotOf::caller,
+                        {tenant, models::embedding_model(),
                          pg::as<pg::Vectors>(PointerGetDatum(&embedding)),
                          std::int32_t{embedding.dimensions}, static_cast<std::int64_t>(count)});
 }
@@ -169,11 +169,11 @@ pg::Rows nearest(const access::Tenant &tenant, const pg::Vector &embedding, std:
 MEMORY_CALL(memory_create_vector_index, "dimensions bigint") {
     const std::optional<int> given =
         call.bigint("dimensions").within(1, pg::Vector::most_dimensions);
-    setup::require_tables(setup::Need::to_read);
+    schema::require(schema::Need::to_read, episodes::room);
     // Before any lock, so that nobody without rights can hold up those who have them.
     access::check_may_write_shared("models", "Vector indexes are made");
     const int dimensions = given ? *given : known_dimensions();
-    episodes::declare_dimensions(dimensions);
+    models::declare_dimensions(dimensions);
     make_vector_index(dimensions);
     return call.nothing();
 }

@@ -42,11 +42,11 @@ VectorScan::VectorScan(const access::Tenant &tenant, std::string_view model, Sna
       id_(table_.column<pg::Uuid>("episode_id")), vector_(table_.column<pg::Vectors>("embedding")),
       places_(memory), on_page_(memory) {}
 
-bool VectorScan::allowed() const { return access::readable_whole(table_.id()); }
+bool VectorScan::allowed() const { return schema::readable_whole(table_.id()); }
 
 std::size_t VectorScan::find(std::size_t most) {
     if (!scan_) {
-        static constexpr access::KeyColumn key[] = {{"namespace", TEXTOID},
+        static constexpr schema::KeyColumn key[] = {{"namespace", TEXTOID},
                                                     {"user_id", TEXTOID},
                                                     {"episode_id", UUIDOID},
                                                     {"model", TEXTOID}};

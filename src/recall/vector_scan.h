@@ -3,11 +3,11 @@
 #pragma once
 
 #include "access/scope.h"
-#include "access/tables.h"
 #include "pg/handles.h"
 #include "pg/key_scan.h"
 #include "pg/vector.h"
 #include "rank/arm.h"
+#include "schema/relations.h"
 
 namespace memory::recall {
 
@@ -72,13 +72,13 @@ class VectorScan {
         return ItemPointerGetOffsetNumber(&places_[place]);
     }
 
-    access::OpenTable table_;
+    schema::OpenTable table_;
     const access::Tenant &tenant_;
     std::string_view model_;
     Snapshot snapshot_;
     AttrNumber id_;
     AttrNumber vector_;
-    std::optional<access::OpenIndex> index_;
+    std::optional<schema::OpenIndex> index_;
     std::optional<pg::KeyScan> scan_;
     bool found_all_ = false;
     std::pmr::vector<ItemPointerData> places_;

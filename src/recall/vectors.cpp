@@ -1,8 +1,8 @@
 // See vectors.h.
 #include "recall/vectors.h"
 
-#include "episodes/models.h"
-#include "episodes/settings.h"
+#include "models/models.h"
+#include "models/settings.h"
 #include "pg/error.h"
 #include "pg/memory.h"
 #include "pg/statement.h"
@@ -39,7 +39,7 @@ MEMORY_STATEMENT(find_beyond, R"(
     SELECT 1 FROM memory.embeddings v WHERE {of_model:v} OFFSET $4 LIMIT 1)"_sql);
 
 [[noreturn]] void throw_dimensions(int given, int stored) {
-    const pg::Quoted model(episodes::embedding_model());
+    const pg::Quoted model(models::embedding_model());
     throw pg::Error(ERRCODE_DATA_EXCEPTION,
                     "embedding has %d dimensions, those of model \"%.*s\" have %d", given,
                     model.length, model.text, stored)
@@ -47,7 +47,7 @@ MEMORY_STATEMENT(find_beyond, R"(
 }
 
 void check_dimensions(const pg::Vector &embedding) {
-    const auto declared = episodes::declared_dimensions(episodes::embedding_model());
+    const auto declared = models::declared_dimensions(models::embedding_model());
     if (declared && *declared != embedding.dimensions)
         throw_dimensions(embedding.dimensions, *declared);
 }
@@ -72,7 +72,7 @@ bool has_more_than(std::size_t most, const access::Tenant &tenant, VectorScan &s
         return scan.find(most + 1) > most;
     return !find_beyond
                 .run(SnapshotOf::caller,
-                     {tenant, episodes::embedding_model(), static_cast<std::int64_t>(most)})
+                     {tenant, models::embedding_model(), static_cast<std::int64_t>(most)})
                 .empty();
 }
 
@@ -164,7 +164,7 @@ VectorHits similar(const access::Tenant &tenant, const pg::Vector &embedding, do
     check_dimensions(embedding);
     VectorHits found(memory);
     Comparison comparison(embedding, least, found);
-    VectorScan scan(tenant, episodes::embedding_model(), GetActiveSnapshot(), memory);
+    VectorScan scan(tenant, models::embedding_model(), GetActiveSnapshot(), memory);
     if (best && has_vector_index() &&
         has_more_than(most_compared(scan, asked_for(*best)), tenant, scan) &&
         comparison.add_nearest(tenant, embedding, *best))
@@ -172,7 +172,7 @@ VectorHits similar(const access::Tenant &tenant, const pg::Vector &embedding, do
     if (scan.allowed())
         comparison.add_all(scan);
     else
-        find_all.each(SnapshotOf::caller, {tenant, episodes::embedding_model()},
+        find_all.each(SnapshotOf::caller, {tenant, models::embedding_model()},
                       [&](const pg::Row &row) { comparison.add(row); });
     comparison.check();
     return found;
@@ -185,7 +185,7 @@ embeddings_of(const access::Tenant &tenant, std::span<const rank::RowId> ids,
     for (std::uint32_t place = 0; place < ids.size(); ++place)
         places.put(ids[place], place);
     const pg::Rows rows =
-        find_some.run(SnapshotOf::caller, {tenant, episodes::embedding_model(), uuids(ids)});
+        find_some.run(SnapshotOf::caller, {tenant, models::embedding_model(), uuids(ids)});
     if (rows.size() < ids.size())
         return std::nullopt;
     std::pmr::vector<const pg::Vector *> found(ids.size(), memory);

@@ -1,12 +1,8 @@
 // The library: its magic block, and what happens when a backend loads it.
-#include "access/scope.h"
-#include "episodes/settings.h"
 #include "index/crash_point.h"
-#include "index/options.h"
 #include "index/planner.h"
 #include "pg/entry.h"
-#include "recall/settings.h"
-#include "text/settings_sql.h"
+#include "schema/rooms.h"
 
 extern "C" {
 #pragma GCC visibility push(default)
@@ -18,11 +14,9 @@ void _PG_init(void);
 void _PG_init() {
     memory::pg::entry([] {
         memory::pg::call([] {
-            memory::access::define_settings();
-            memory::episodes::define_settings();
-            memory::recall::define_settings();
-            memory::text::define_settings();
-            memory::index::define_options();
+            for (const memory::schema::Room *room : memory::schema::rooms())
+                if (room->define_settings != nullptr)
+                    room->define_settings();
             memory::index::define_crash_points();
             memory::index::install_planner_hook();
             MarkGUCPrefixReserved("memory");

@@ -69,7 +69,9 @@ SELECT count(*) > 0.7 * :in_source AS most FROM (SELECT DISTINCT name, file FROM
 CREATE TABLE exceptions (name text, file text, "table" text, bound text, reason text);
 INSERT INTO exceptions VALUES
 ('find_any_vector', 'recall/vector_index.cpp', 'embeddings', 'nothing', 'an index of a model is for all users: how many dimensions it has'),
-('find_unfit', 'episodes/models.cpp', 'embeddings', 'nothing', 'dimensions are declared for all users');
+('find_unfit', 'models/models.cpp', 'embeddings', 'nothing', 'dimensions are declared for all users'),
+('find_named_user', 'episodes/tables.cpp', 'episodes', 'namespace only', 'whether a namespace has named users: the anonymous warning'),
+('find_named_user', 'facts/tables.cpp', 'timelines', 'namespace only', 'the same of facts');
 
 SELECT name, file, "table", bound FROM found WHERE bound NOT IN ('tenant', 'namespace', 'no tenant')
 EXCEPT ALL SELECT name, file, "table", bound FROM exceptions ORDER BY 1, 2, 3;

@@ -1,11 +1,12 @@
-// See statistics.h. SET STATISTICS 0 alone keeps what is there, and an owner may not delete from
+// SET STATISTICS 0 alone keeps what is there, and an owner may not delete from
 // pg_statistic: the backend's own RemoveStatistics() does it.
-#include "setup/statistics.h"
+#include "schema/statistics.h"
 
-#include "access/tables.h"
 #include "pg/memory.h"
 #include "pg/spi.h"
-#include "setup/schema.h"
+#include "schema/columns.h"
+#include "schema/relations.h"
+#include "schema/rooms.h"
 
 extern "C" {
 #include "catalog/heap.h"
@@ -14,7 +15,7 @@ extern "C" {
 #include "utils/syscache.h"
 }
 
-namespace memory::setup {
+namespace memory::schema {
 
 namespace {
 
@@ -42,20 +43,31 @@ constinit pg::Statement find_columns(
     " AND coalesce(a.attstattarget, -1) OPERATOR(pg_catalog.<=) 0 "
     "ORDER BY 1, 2");
 
-struct Column {
+struct Analyzed {
     Oid relation;
     AttrNumber number;
     bool is_analyzed;
     const char *forbid; // the statement that ends that
 };
 
-std::pmr::vector<Column> columns_of(const Table &table, std::pmr::memory_resource *memory) {
+// Names of columns, apart by blanks.
+std::pmr::string words_of(const Table &table, std::pmr::memory_resource *memory) {
+    std::pmr::string names(memory);
+    each_column(table, [&](const Column &column) {
+        if (column.holds == Holds::words)
+            names.append(names.empty() ? "" : " ").append(column.name);
+    });
+    return names;
+}
+
+std::pmr::vector<Analyzed> columns_of(const Table &table, std::pmr::memory_resource *memory) {
     using pg::Parameter;
+    const std::pmr::string words = words_of(table, memory);
     const std::array parameters{Parameter::text(std::string_view(table.name)),
-                                Parameter::text(std::string_view(table.words)),
-                                Parameter::text(std::string_view(table.indexes))};
+                                Parameter::text(std::string_view(words)),
+                                Parameter::text(std::string_view(table.word_indexes))};
     const pg::Rows rows = find_columns.run(parameters, pg::Access::write);
-    std::pmr::vector<Column> columns(memory);
+    std::pmr::vector<Analyzed> columns(memory);
     for (std::uint64_t row = 0; row < rows.size(); ++row) {
         columns.push_back({rows.get<pg::ObjectId>(row, 0), rows.get<pg::Int2>(row, 1),
                            rows.get<pg::Bool>(row, 2), pg::c_string(rows.get<pg::Text>(row, 3))});
@@ -63,7 +75,7 @@ std::pmr::vector<Column> columns_of(const Table &table, std::pmr::memory_resourc
     return columns;
 }
 
-bool has_statistics(const Column &column) {
+bool has_statistics(const Analyzed &column) {
     return pg::call([&column] {
         return SearchSysCacheExists3(STATRELATTINH, ObjectIdGetDatum(column.relation),
                                      Int16GetDatum(column.number), BoolGetDatum(false)) ||
@@ -85,16 +97,16 @@ void check_owns(const Table &table, Oid id) {
 }
 
 void remove_statistics_of(const Table &table, std::pmr::memory_resource *memory) {
-    const std::pmr::vector<Column> columns = columns_of(table, memory);
-    if (std::none_of(columns.begin(), columns.end(), [](const Column &column) {
+    const std::pmr::vector<Analyzed> columns = columns_of(table, memory);
+    if (std::none_of(columns.begin(), columns.end(), [](const Analyzed &column) {
             return column.is_analyzed || has_statistics(column);
         }))
         return;
-    const Oid id = access::table_named(table.name);
+    const Oid id = table_named(table.name);
     check_owns(table, id);
     // No ANALYZE is under way from here on, and the next one knows.
     pg::call([id] { LockRelationOid(id, ShareUpdateExclusiveLock); });
-    for (const Column &column : columns) {
+    for (const Analyzed &column : columns) {
         if (column.is_analyzed)
             pg::run_utility(column.forbid);
         pg::call([&column] { RemoveStatistics(column.relation, column.number); });
@@ -105,9 +117,7 @@ void remove_statistics_of(const Table &table, std::pmr::memory_resource *memory)
 
 void remove_statistics() {
     pg::ContextResource memory(CurrentMemoryContext);
-    for (const Room &room : rooms())
-        for (const Table &table : room.tables)
-            remove_statistics_of(table, &memory);
+    each_table([&](const Table &table) { remove_statistics_of(table, &memory); });
 }
 
-} // namespace memory::setup
+} // namespace memory::schema

@@ -1,17 +1,19 @@
 // Embedding models: what memory.models says, and the check that embeddings keep to it.
-#include "episodes/models.h"
+#include "models/models.h"
 
 #include "access/owned_tables.h"
-#include "episodes/settings.h"
-#include "episodes/sql.h"
+#include "access/sql.h"
+#include "models/settings.h"
 #include "pg/error.h"
 #include "pg/statement.h"
 #include "pg/trigger.h"
 #include "pg/vector.h"
 
-namespace memory::episodes {
+namespace memory::models {
 
 namespace {
+
+using access::operator""_sql;
 
 // Of any user, whatever row security shows the caller: the declaration is for all.
 MEMORY_STATEMENT(find_unfit, R"(
@@ -78,4 +80,4 @@ MEMORY_FUNCTION(memory_refuse_embedding) {
         .hint("Embeddings of another model go under its own name: SET memory.embedding_model.");
 }
 
-} // namespace memory::episodes
+} // namespace memory::models

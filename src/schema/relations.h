@@ -9,7 +9,10 @@
 #include "pg/column.h"
 #include "pg/handles.h"
 
-namespace memory::access {
+namespace memory::schema {
+
+// Schema memory.
+Oid memory_schema();
 
 // The table's oid; InvalidOid when there is none. An error when the name is that of something else
 // than an ordinary table.
@@ -81,4 +84,4 @@ class OpenIndex {
 // Whether the caller may read every row of every user: has the right to, and no policy applies.
 bool readable_whole(Oid table);
 
-} // namespace memory::access
+} // namespace memory::schema

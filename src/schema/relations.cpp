@@ -1,5 +1,5 @@
 // What is under one of our names, and whether it is what is meant.
-#include "access/tables.h"
+#include "schema/relations.h"
 
 #include "pg/call.h"
 #include "pg/error.h"
@@ -15,7 +15,7 @@ extern "C" {
 #include "utils/typcache.h"
 }
 
-namespace memory::access {
+namespace memory::schema {
 
 namespace {
 
@@ -57,8 +57,8 @@ void check_kind(const char *name, char found, char wanted) {
 
 // The oid of what has this name, which must be of `kind`; InvalidOid when there is nothing.
 Oid relation_named(const char *name, char kind) {
-    const Oid found =
-        pg::call([name] { return get_relname_relid(name, get_namespace_oid("memory", false)); });
+    const Oid schema = memory_schema();
+    const Oid found = pg::call([=] { return get_relname_relid(name, schema); });
     if (!OidIsValid(found))
         return found;
     // '\0': it was dropped just now.
@@ -99,6 +99,10 @@ Oid existing_primary_key(const OpenTable &table) {
 }
 
 } // namespace
+
+Oid memory_schema() {
+    return pg::call([] { return get_namespace_oid("memory", false); });
+}
 
 Oid table_named(const char *name) { return relation_named(name, RELKIND_RELATION); }
 
@@ -214,4 +218,4 @@ bool readable_whole(Oid table) {
     });
 }
 
-} // namespace memory::access
+} // namespace memory::schema

@@ -1,0 +1,31 @@
+// The parts that every table of vectors has.
+#pragma once
+
+#include "schema/table.h"
+
+namespace memory::models {
+
+inline constexpr schema::Column model_column{
+    "model",
+    schema::Type::name,
+    "NOT NULL",
+    "The embedding model. Vectors of different models are never compared. Default: the setting "
+    "memory.embedding_model.",
+    schema::Holds::keys,
+    "memory.default_model()"};
+
+inline constexpr schema::Column vector_column{"embedding", schema::Type::vector, "NOT NULL",
+                                              "The vector.", schema::Holds::words};
+
+inline constexpr schema::Part vector_triggers[] = {
+    {"memory_dimensions_fit",
+     "AFTER INSERT OR UPDATE OF model, embedding ON {table}"
+     " FOR EACH ROW WHEN (NOT memory.fits_model(NEW.model, NEW.embedding))"
+     " EXECUTE FUNCTION memory.refuse_embedding()",
+     "Refuses vectors of other dimensions than their model has."},
+};
+
+// Vectors of up to about 2,000 dimensions stay in their row.
+inline constexpr char inline_vectors[] = "WITH (toast_tuple_target = 8160)";
+
+} // namespace memory::models

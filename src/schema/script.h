@@ -1,0 +1,37 @@
+// SQL text that makes a table or a part of it, out of its description.
+#pragma once
+
+#include "pg/backend.h"
+#include "schema/table.h"
+
+namespace memory::schema {
+
+class Script {
+  public:
+    // `vector` is what {vector} in descriptions stands for.
+    Script(std::string_view vector, std::pmr::memory_resource *memory)
+        : vector_(vector), text_(memory) {}
+
+    // Each adds statements, with their comments.
+    void create(const Table &table);
+    void add_key(const Table &table);
+    void add_column(const Table &table, const Column &column);
+    void set_default(const Table &table, const Column &column);
+    void create_index(const Table &table, const Part &index);
+    void add_constraint(const Table &table, const Part &constraint);
+    void create_trigger(const Table &table, const Part &trigger);
+
+    // Runs what has been added since the last run.
+    void run();
+
+  private:
+    void add(std::initializer_list<std::string_view> parts);
+    void define(const Column &column);
+    void comment(std::initializer_list<std::string_view> object, const char *comment);
+    void comment_column(const Table &table, const Column &column);
+
+    std::string_view vector_;
+    std::pmr::string text_;
+};
+
+} // namespace memory::schema

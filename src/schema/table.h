@@ -1,0 +1,80 @@
+// What the tables of memory are, as data. A room describes its tables once; init(), grants,
+// policies, the anonymous warning and whatever else must not forget a table go through the
+// descriptions (rooms.h).
+#pragma once
+
+#include <span>
+
+namespace memory::schema {
+
+// Types of columns. A name is compared byte by byte: text of collation "C", so that an index on it
+// survives a change of the C library.
+enum class Type {
+    name,
+    text,
+    uuid,
+    instant,
+    flag,
+    int4,
+    int8,
+    float4,
+    float8,
+    jsonb,
+    bytes,
+    vector
+};
+
+// What a column holds. Words are what users say, and names that callers make up: planner statistics
+// would show them to others and outlive them, so that such columns have none. Keys that plans
+// depend on, times and numbers have statistics.
+enum class Holds { keys, words };
+
+// A value of the extension's own as a default is given apart from the column: DROP EXTENSION …
+// CASCADE takes such defaults, and init() puts them back.
+struct Column {
+    const char *name;
+    Type type;
+    const char *rest; // of its definition, behind the type
+    const char *comment;
+    Holds holds = Holds::keys;
+    const char *default_call = nullptr; // "memory.default_id()"
+};
+
+// `definition` follows CREATE INDEX name ON memory.table, or ADD CONSTRAINT name, or CREATE TRIGGER
+// name; a trigger's names its table as {table}. {vector} stands for the schema that pgvector lives
+// in.
+struct Part {
+    const char *name;
+    const char *definition;
+    const char *comment;
+};
+
+// Whose rows a table has; which columns lead it and its primary key.
+enum class Rows {
+    of_users,      // namespace and user_id
+    of_namespaces, // namespace
+    of_all,
+};
+
+struct Table {
+    const char *name;
+    Rows rows;
+    const char *comment;
+    std::span<const Column> columns; // behind those that `rows` says
+    const char *key;                 // the primary key behind those
+    const char *key_comment;
+    const char *rules = "";   // CHECKs, each after a comma: never made again where they are missing
+    const char *storage = ""; // WITH (…)
+    std::span<const Part> indexes = {};
+    std::span<const Part> constraints = {};
+    std::span<const Part> triggers = {};
+    // Patterns (LIKE), apart by blanks, of its indexes over expressions with words: row security
+    // does not apply to an index, so these have no statistics either.
+    const char *word_indexes = "";
+};
+
+// Rows of no user are what a namespace or the database agrees upon: writers write the former, the
+// owner and admins the others.
+constexpr bool of_users(const Table &table) noexcept { return table.rows == Rows::of_users; }
+
+} // namespace memory::schema

@@ -1,0 +1,30 @@
+// The list of rooms. To add one is a line here.
+#include "schema/rooms.h"
+
+#include "access/scope.h"
+#include "episodes/tables.h"
+#include "facts/tables.h"
+#include "index/options.h"
+#include "models/tables.h"
+#include "recall/settings.h"
+#include "text/settings_sql.h"
+
+namespace memory::schema {
+
+namespace {
+
+// Rooms without tables.
+constexpr Room text_room{"text", {}, text::define_settings};
+constexpr Room access_room{"access", {}, access::define_settings};
+constexpr Room recall_room{"recall", {}, recall::define_settings};
+constexpr Room index_room{"index", {}, index::define_options};
+
+constexpr const Room *all[] = {
+    &text_room, &access_room, &models::room, &episodes::room, &facts::room, &recall_room, &index_room,
+};
+
+} // namespace
+
+std::span<const Room *const> rooms() noexcept { return all; }
+
+} // namespace memory::schema
