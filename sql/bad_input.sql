@@ -92,14 +92,14 @@ FROM unnest(ARRAY['0kB', '262145kB', 'much']) AS value;
 
 -- The functions behind the triggers, where they do not belong.
 CREATE TEMP TABLE other (a int);
-CREATE TRIGGER of_statements AFTER INSERT ON other EXECUTE FUNCTION memory.refuse_episode();
+CREATE TRIGGER of_statements AFTER INSERT ON other EXECUTE FUNCTION memory_internal.refuse_episode();
 SELECT pg_temp.refused('INSERT INTO other VALUES (1)') AS refused;
 DROP TRIGGER of_statements ON other;
-CREATE TRIGGER of_rows AFTER INSERT ON other FOR EACH ROW EXECUTE FUNCTION memory.refuse_episode();
+CREATE TRIGGER of_rows AFTER INSERT ON other FOR EACH ROW EXECUTE FUNCTION memory_internal.refuse_episode();
 SELECT pg_temp.refused('INSERT INTO other VALUES (1)') AS refused;
-CREATE OR REPLACE TRIGGER of_rows AFTER INSERT ON other FOR EACH ROW EXECUTE FUNCTION memory.refuse_embedding();
+CREATE OR REPLACE TRIGGER of_rows AFTER INSERT ON other FOR EACH ROW EXECUTE FUNCTION memory_internal.refuse_embedding();
 SELECT pg_temp.refused('INSERT INTO other VALUES (1)') AS refused;
-SELECT pg_temp.refused('SELECT memory.refuse_episode()') AS refused;
+SELECT pg_temp.refused('SELECT memory_internal.refuse_episode()') AS refused;
 
 -- Nothing of all this was written.
 SELECT content FROM memory.episodes WHERE namespace = 'test of bad input';

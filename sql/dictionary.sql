@@ -64,7 +64,7 @@ EXECUTE suche(1, 'häuser');
 RESET enable_indexscan; RESET enable_bitmapscan; RESET plan_cache_mode;
 -- In a plan's description the query is what was asked.
 EXPLAIN (COSTS off) SELECT id FROM briefe WHERE body @@@ memory.query('häuser') AND id > 0;
-SELECT memory.query_for_dictionary(memory.websearch_query('+haus'), 'german_stem');
+SELECT memory_internal.query_for_dictionary(memory.websearch_query('+haus'), 'german_stem');
 
 -- An expression, a varchar, partitions, a table that inherits.
 CREATE INDEX ON briefe USING recall (tenant, lower(kurz)) WITH (dictionary = 'german_stem');

@@ -62,13 +62,13 @@ UPDATE notes SET body = 'zebra 1' WHERE id = 2 RETURNING body <@> memory.query('
 
 -- What the planner puts into a query cannot be put there by hand.
 CREATE FUNCTION by_hand(text, memory.query) RETURNS float8 LANGUAGE plpgsql AS 'BEGIN RETURN $1 OPERATOR(memory.<@>) $2; END';
-SELECT 'zebra 1' <@> memory.query_for_source(memory.query('zebra'), l, r, 'notes_recall'::regclass) FROM generate_series(-2000, 2000, 8) l, generate_series(1, 3) r,
+SELECT 'zebra 1' <@> memory_internal.query_for_source(memory.query('zebra'), l, r, 'notes_recall'::regclass) FROM generate_series(-2000, 2000, 8) l, generate_series(1, 3) r,
     LATERAL (SELECT id FROM notes WHERE tenant = 1 ORDER BY body <@> memory.query('zebra') LIMIT 10) n;
-SELECT by_hand('zebra 1', memory.query_for_source(memory.query('zebra'), 0, 1, 'notes_recall'::regclass));
-CREATE TABLE checked (t text CHECK (t <@> memory.query_for_source(memory.query('zebra'), 0, 1, 0) < 0));
+SELECT by_hand('zebra 1', memory_internal.query_for_source(memory.query('zebra'), 0, 1, 'notes_recall'::regclass));
+CREATE TABLE checked (t text CHECK (t <@> memory_internal.query_for_source(memory.query('zebra'), 0, 1, 0) < 0));
 INSERT INTO checked SELECT 'zebra 1' FROM notes WHERE tenant = 1 ORDER BY body <@> memory.query('zebra');
 DROP TABLE checked;
-SELECT memory.query_for_source(memory.websearch_query('+zebra'), 1, 2, 3) AS written_out_it_is_the_query_alone;
+SELECT memory_internal.query_for_source(memory.websearch_query('+zebra'), 1, 2, 3) AS written_out_it_is_the_query_alone;
 
 -- A policy of one's own hides rows. Nobody can tell a text that a hidden row has from one that none has.
 UPDATE notes SET readable = false WHERE tenant = 1 AND id <> 4;

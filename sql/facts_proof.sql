@@ -5,40 +5,40 @@ SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS memory CASCADE;
 SELECT memory.init();
 SET timezone = 'UTC';
-SELECT memory.stretch('default', 'alice', 7, '2026-01-01', 'infinity') AS shown;
-SELECT a.stretch OPERATOR(memory.&&) b.stretch AS overlaps, a.what FROM (VALUES
-    (memory.stretch('default', 'alice', 7, '-infinity', '2026-01-01'), 'what it touches'),
-    (memory.stretch('default', 'alice', 7, '-infinity', '2026-01-02'), 'what has time in common'),
-    (memory.stretch('default', 'alice', 6, '-infinity', 'infinity'), 'another line'),
-    (memory.stretch('default', 'bob', 7, '-infinity', 'infinity'), 'the same number of another user'),
-    (memory.stretch('other', 'alice', 7, '-infinity', 'infinity'), 'and in another namespace')) a (stretch, what),
-    memory.stretch('default', 'alice', 7, '2026-01-01', 'infinity') b (stretch);
-SELECT memory.stretch(NULL, 'alice', 7, '2026-01-01', 'infinity') IS NULL AS "of NULL";
+SELECT memory_internal.stretch('default', 'alice', 7, '2026-01-01', 'infinity') AS shown;
+SELECT a.stretch OPERATOR(memory_internal.&&) b.stretch AS overlaps, a.what FROM (VALUES
+    (memory_internal.stretch('default', 'alice', 7, '-infinity', '2026-01-01'), 'what it touches'),
+    (memory_internal.stretch('default', 'alice', 7, '-infinity', '2026-01-02'), 'what has time in common'),
+    (memory_internal.stretch('default', 'alice', 6, '-infinity', 'infinity'), 'another line'),
+    (memory_internal.stretch('default', 'bob', 7, '-infinity', 'infinity'), 'the same number of another user'),
+    (memory_internal.stretch('other', 'alice', 7, '-infinity', 'infinity'), 'and in another namespace')) a (stretch, what),
+    memory_internal.stretch('default', 'alice', 7, '2026-01-01', 'infinity') b (stretch);
+SELECT memory_internal.stretch(NULL, 'alice', 7, '2026-01-01', 'infinity') IS NULL AS "of NULL";
 \set VERBOSITY terse
-SELECT memory.stretch('default', 'alice', 7, '2026-01-01', '2026-01-01');
-SELECT '7'::memory.stretch;
+SELECT memory_internal.stretch('default', 'alice', 7, '2026-01-01', '2026-01-01');
+SELECT '7'::memory_internal.stretch;
 \set VERBOSITY default
 
 -- A tenant is the beginning of a SHA-256 of its two names, the same on every machine; one name does not run into the other.
 CREATE FUNCTION pg_temp.tenant(namespace text, user_id text) RETURNS text LANGUAGE sql AS $$
-    SELECT split_part(memory.stretch(namespace, user_id, 7, '2026-01-01', 'infinity')::text, ' ', 2) $$;
+    SELECT split_part(memory_internal.stretch(namespace, user_id, 7, '2026-01-01', 'infinity')::text, ' ', 2) $$;
 SELECT left(namespace, 10) AS namespace, left(user_id, 10) AS user_id, pg_temp.tenant(namespace, user_id) FROM (VALUES
     ('default', ''), ('default', 'alice'), ('defaul', 'talice'), ('default', 'Алиса'), ('', 'default'), (repeat('n', 512), repeat('u', 512))) v (namespace, user_id);
 SELECT count(*) AS "as the server hashes them" FROM generate_series(0, 130) n, LATERAL (SELECT repeat('é', n / 3) AS namespace, repeat('u', n) AS user_id) v
 WHERE pg_temp.tenant(namespace, user_id) = encode(substring(sha256(convert_to(namespace, 'UTF8') || '\x00' || convert_to(user_id, 'UTF8')) FOR 8), 'hex');
 
 -- The index finds what a look at every row finds: inserted along the lines, across them, and built by sorting.
-CREATE FUNCTION pg_temp.some(n int, seed float8) RETURNS SETOF memory.stretch LANGUAGE sql AS $$
-    SELECT memory.stretch('default', 'user ' || line / 100, line, CASE WHEN at < 3 THEN '-infinity' ELSE '2026-01-01'::timestamptz + at * interval '1 day' END,
+CREATE FUNCTION pg_temp.some(n int, seed float8) RETURNS SETOF memory_internal.stretch LANGUAGE sql AS $$
+    SELECT memory_internal.stretch('default', 'user ' || line / 100, line, CASE WHEN at < 3 THEN '-infinity' ELSE '2026-01-01'::timestamptz + at * interval '1 day' END,
                           CASE WHEN at > 97 THEN 'infinity' ELSE '2026-01-01'::timestamptz + (at + size) * interval '1 day' END)
     FROM (SELECT setseed(seed)) s, LATERAL (SELECT (random() * 500)::int AS line, (random() * 100)::int AS at, 1 + (random() * 9)::int AS size
                                             FROM generate_series(1, n)) r $$;
-CREATE TEMP TABLE along (x memory.stretch);
-CREATE TEMP TABLE across (x memory.stretch);
-CREATE TEMP TABLE sorted (x memory.stretch);
+CREATE TEMP TABLE along (x memory_internal.stretch);
+CREATE TEMP TABLE across (x memory_internal.stretch);
+CREATE TEMP TABLE sorted (x memory_internal.stretch);
 CREATE INDEX ON along USING gist (x);
 CREATE INDEX ON across USING gist (x);
-INSERT INTO along SELECT memory.stretch('default', u, n / 20, '2026-01-01'::timestamptz + n % 20 * interval '5 days', '2026-01-03'::timestamptz + n % 20 * interval '5 days')
+INSERT INTO along SELECT memory_internal.stretch('default', u, n / 20, '2026-01-01'::timestamptz + n % 20 * interval '5 days', '2026-01-03'::timestamptz + n % 20 * interval '5 days')
 FROM generate_series(1, 10000) n, LATERAL (SELECT 'user ' || n / 2000 AS u) u ORDER BY pg_temp.tenant('default', u), n;
 INSERT INTO across SELECT pg_temp.some(10000, 0.5);
 INSERT INTO sorted SELECT x FROM across;
@@ -48,7 +48,7 @@ DECLARE found bigint;
 BEGIN
     PERFORM set_config('enable_seqscan', (NOT by_index)::text, true), set_config('enable_indexscan', by_index::text, true),
             set_config('enable_bitmapscan', by_index::text, true), set_config('enable_indexonlyscan', 'off', true);
-    EXECUTE format('SELECT count(*) FROM pg_temp.some(300, 0.25) AS asked, LATERAL (SELECT FROM %I t WHERE t.x OPERATOR(memory.&&) asked OFFSET 0) t', name)
+    EXECUTE format('SELECT count(*) FROM pg_temp.some(300, 0.25) AS asked, LATERAL (SELECT FROM %I t WHERE t.x OPERATOR(memory_internal.&&) asked OFFSET 0) t', name)
     INTO found;
     RETURN found;
 END $$;

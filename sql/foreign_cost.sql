@@ -56,10 +56,10 @@ INSERT INTO call VALUES
     ('neighbors', 'SELECT FROM memory.neighbors(%2$L || '' 1'', user_id => %1$L)'),
     ('traverse', 'SELECT FROM memory.traverse(ARRAY[%2$L || '' 1''], user_id => %1$L)'),
     ('retract_fact', 'SELECT memory.retract_fact(''she'', ''has 1'', user_id => %1$L)'),
-    ('the index itself', 'SELECT FROM memory.episodes WHERE namespace = ''default'' AND user_id = %1$L ORDER BY memory.episode_text(content, response) OPERATOR(memory.<@>) memory.query(%2$L) LIMIT 5'),
+    ('the index itself', 'SELECT FROM memory.episodes WHERE namespace = ''default'' AND user_id = %1$L ORDER BY memory_internal.episode_text(content, response) OPERATOR(memory.<@>) memory.query(%2$L) LIMIT 5'),
     ('the index itself, of facts', 'SELECT FROM memory.facts WHERE namespace = ''default'' AND user_id = %1$L AND known_until = ''infinity'' ORDER BY statement OPERATOR(memory.<@>) memory.query(%2$L) LIMIT 5'),
-    ('the index itself, matching', 'SELECT FROM memory.episodes WHERE namespace = ''default'' AND user_id = %1$L AND memory.episode_text(content, response) OPERATOR(memory.@@@) memory.query(%2$L)'),
-    ('the index itself, in a join', 'SELECT FROM (SELECT %1$L AS u) v, LATERAL (SELECT FROM memory.episodes WHERE namespace = ''default'' AND user_id = v.u ORDER BY memory.episode_text(content, response) OPERATOR(memory.<@>) memory.query(%2$L) LIMIT 5) e');
+    ('the index itself, matching', 'SELECT FROM memory.episodes WHERE namespace = ''default'' AND user_id = %1$L AND memory_internal.episode_text(content, response) OPERATOR(memory.@@@) memory.query(%2$L)'),
+    ('the index itself, in a join', 'SELECT FROM (SELECT %1$L AS u) v, LATERAL (SELECT FROM memory.episodes WHERE namespace = ''default'' AND user_id = v.u ORDER BY memory_internal.episode_text(content, response) OPERATOR(memory.<@>) memory.query(%2$L) LIMIT 5) e');
 GRANT SELECT ON call TO regress_cost_app;
 -- How many pages a statement touches when all is warm and planned.
 CREATE FUNCTION pg_temp.pages(statement text) RETURNS int LANGUAGE plpgsql AS $$

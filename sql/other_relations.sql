@@ -32,7 +32,7 @@ CREATE EXTENSION memory;
 CREATE TABLE memory.episodes (LIKE public.like_episodes INCLUDING DEFAULTS INCLUDING CONSTRAINTS, PRIMARY KEY (namespace, user_id, id))
     PARTITION BY HASH (namespace, user_id);
 CREATE TABLE memory.part PARTITION OF memory.episodes FOR VALUES WITH (MODULUS 1, REMAINDER 0);
-CREATE INDEX episodes_by_text ON memory.episodes USING recall (namespace, user_id, (memory.episode_text(content, response)));
+CREATE INDEX episodes_by_text ON memory.episodes USING recall (namespace, user_id, (memory_internal.episode_text(content, response)));
 SELECT pg_temp.said();
 SELECT pg_temp.refused('SELECT memory.init()');
 SELECT pg_temp.refused(format('SELECT * FROM memory.%s(%L)', function, relation)) FROM (VALUES

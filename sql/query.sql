@@ -87,7 +87,7 @@ CREATE INDEX bills_recall ON bills USING recall (tenant_id, body);
 SET enable_seqscan = off;
 EXPLAIN (COSTS OFF) SELECT id FROM bills WHERE tenant_id = 42 AND body @@@ memory.websearch_query('+invoice -paid');
 SELECT q, array(SELECT id FROM bills WHERE tenant_id = 42 AND body @@@ memory.websearch_query(q) ORDER BY id) AS by_index,
-    array(SELECT id FROM bills WHERE tenant_id = 42 AND memory.matches(body, memory.websearch_query(q)) ORDER BY id) AS by_text
+    array(SELECT id FROM bills WHERE tenant_id = 42 AND memory_internal.matches(body, memory.websearch_query(q)) ORDER BY id) AS by_text
 FROM unnest(ARRAY['+invoice', '+invoice -paid', '"net 30"', '-paid', 'pay*', '+pay* invoice', '-"net 30" invoice', '"30 net"', '']) q;
 -- Ordered: those that match first, then the scope's other rows.
 SELECT id, (body <@> memory.websearch_query('+invoice -paid'))::numeric(8, 4) AS distance FROM bills WHERE tenant_id = 42
@@ -108,8 +108,8 @@ INSERT INTO saved VALUES (1, memory.query('plain + text'::text)), (2, memory.web
     (6, memory.query('memory.query:text'::text)), (7, memory.query(''::text)), (8, memory.websearch_query('')), (9, NULL),
     (10, memory.websearch_query('memory.query:text')), (11, memory.query(repeat('long words ', 5000)));
 SELECT id, left(wanted::text, 60) AS written FROM saved ORDER BY id;
-SELECT count(*) AS changed FROM saved WHERE memory.query_send(wanted::text::memory.query) <> memory.query_send(wanted);
-SELECT id, encode(substr(memory.query_send(wanted), 1, 12), 'escape') AS sent FROM saved WHERE id < 4 ORDER BY id;
+SELECT count(*) AS changed FROM saved WHERE memory_internal.query_send(wanted::text::memory.query) <> memory_internal.query_send(wanted);
+SELECT id, encode(substr(memory_internal.query_send(wanted), 1, 12), 'escape') AS sent FROM saved WHERE id < 4 ORDER BY id;
 INSERT INTO saved VALUES (12, memory.websearch_query('+invoice -paid')), (13, memory.query('paid payslip'));
 SELECT s.id, array_agg(b.id ORDER BY b.id) AS found FROM saved s JOIN bills b ON b.body @@@ s.wanted GROUP BY s.id ORDER BY s.id;
 
@@ -123,7 +123,7 @@ CREATE TEMPORARY TABLE restored (LIKE saved);
 \copy saved TO PROGRAM 'cat > "$QUERY_FILE"' (FORMAT binary)
 \copy restored FROM PROGRAM 'cat "$QUERY_FILE"' (FORMAT binary)
 \! rm "$QUERY_FILE"
-SELECT count(*) AS rows, count(*) FILTER (WHERE memory.query_send(s.wanted) IS NOT DISTINCT FROM memory.query_send(r.wanted)) AS equal
+SELECT count(*) AS rows, count(*) FILTER (WHERE memory_internal.query_send(s.wanted) IS NOT DISTINCT FROM memory_internal.query_send(r.wanted)) AS equal
 FROM saved s JOIN restored r USING (id);
 
 DROP TABLE bills, cases, saved;

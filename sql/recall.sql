@@ -11,7 +11,7 @@ SET memory.context_weight = 0;
 -- Golden numbers: BM25 with k1 1.5, b .75 and plain tokens.
 DROP INDEX memory.episodes_by_text;
 CREATE INDEX episodes_by_text ON memory.episodes
-    USING recall (namespace, user_id, (memory.episode_text(content, response)))
+    USING recall (namespace, user_id, (memory_internal.episode_text(content, response)))
     WITH (dictionary = 'simple', k1 = 1.5, b = 0.75);
 CREATE FUNCTION pg_temp.uuid(n int) RETURNS uuid LANGUAGE sql IMMUTABLE
     RETURN ('00000000-0000-0000-0000-' || lpad(n::text, 12, '0'))::uuid;

@@ -31,7 +31,7 @@ RETURNS TABLE (id uuid, score float8, bm25_score float8, vector_score float8, bm
     WITH alive AS MATERIALIZED (
         SELECT * FROM memory.episodes e WHERE user_id = who AND (expires_at IS NULL OR expires_at > statement_timestamp())),
     words AS MATERIALIZED (
-        SELECT b.id, b.score FROM (SELECT array_agg(a.id) AS ids, array_agg(memory.episode_text(a.content, a.response)) AS texts FROM alive a) all_texts,
+        SELECT b.id, b.score FROM (SELECT array_agg(a.id) AS ids, array_agg(memory_internal.episode_text(a.content, a.response)) AS texts FROM alive a) all_texts,
             memory.bm25_rank(ids, texts, asked) b WHERE asked IS NOT NULL),
     passing AS (
         SELECT a.*, w.score AS bm25, nullif(greatest(1 - (v.embedding <=> direction), 0), 0) AS cosine

@@ -19,7 +19,7 @@ WHERE obj_description(objid, classid::regclass::name) IS NULL AND t.typcategory 
 ORDER BY 1;
 SELECT oid::regprocedure AS "a function without a comment"
 FROM pg_proc
-WHERE pronamespace = 'memory'::regnamespace AND obj_description(oid, 'pg_proc') IS NULL
+WHERE pronamespace IN ('memory'::regnamespace, 'memory_internal'::regnamespace) AND obj_description(oid, 'pg_proc') IS NULL
 ORDER BY 1;
 SELECT oid::regclass AS "a table, view, sequence or index without a comment"
 FROM pg_class
@@ -59,12 +59,12 @@ SELECT 'the script declares no function' WHERE NOT EXISTS (SELECT FROM declarati
 -- Writes stay out of parallel workers.
 SELECT oid::regprocedure AS "a volatile function that a worker might run"
 FROM pg_proc
-WHERE pronamespace = 'memory'::regnamespace AND provolatile = 'v' AND proparallel <> 'u'
+WHERE pronamespace IN ('memory'::regnamespace, 'memory_internal'::regnamespace) AND provolatile = 'v' AND proparallel <> 'u'
 ORDER BY 1;
 -- A body in SQL or PL is no C function's, but its names must not follow the caller's search_path.
 SELECT p.oid::regprocedure AS "a function that follows search_path"
 FROM pg_proc p JOIN pg_language l ON l.oid = p.prolang
-WHERE pronamespace = 'memory'::regnamespace AND l.lanname NOT IN ('c', 'internal')
+WHERE pronamespace IN ('memory'::regnamespace, 'memory_internal'::regnamespace) AND l.lanname NOT IN ('c', 'internal')
   AND p.prosqlbody IS NULL AND NOT coalesce(array_to_string(proconfig, ',') LIKE '%search_path=%', false)
   AND p.prokind <> 'a'
 ORDER BY 1;

@@ -48,7 +48,7 @@ CREATE TEMPORARY TABLE wanted (who text);
 INSERT INTO wanted VALUES ('scan_ada'), ('scan_bea');
 SELECT w.who, found.content FROM wanted w LEFT JOIN LATERAL (
     SELECT e.content FROM memory.episodes e WHERE e.namespace = 'default' AND e.user_id = w.who
-    ORDER BY episode_text(e.content, e.response) <@> 'zebra' LIMIT 10) found ON true ORDER BY w.who, found.content;
+    ORDER BY memory_internal.episode_text(e.content, e.response) <@> 'zebra' LIMIT 10) found ON true ORDER BY w.who, found.content;
 DROP TABLE wanted;
 RESET ROLE;
 REVOKE TEMPORARY ON DATABASE :"DBNAME" FROM scan_bea;

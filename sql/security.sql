@@ -53,7 +53,7 @@ GRANT SELECT ON attempt TO PUBLIC;
 SELECT count(*) > 15 AS attempts, bool_and(statement ~ 'ada|nobody') AS "each about somebody" FROM attempt;
 
 -- No function runs with other rights than its caller's.
-SELECT count(*) AS "SECURITY DEFINER" FROM pg_proc WHERE pronamespace = 'memory'::regnamespace AND prosecdef;
+SELECT count(*) AS "SECURITY DEFINER" FROM pg_proc WHERE pronamespace IN ('memory'::regnamespace, 'memory_internal'::regnamespace) AND prosecdef;
 
 -- === a protected session =====================================================================
 SET ROLE regress_security_app;
@@ -89,7 +89,7 @@ BEGIN
 END $$;
 SELECT what, count(DISTINCT pg_temp.estimate(format(statement, value))) AS "different estimates"
 FROM (VALUES
-    ('a word, ranked', $$SELECT FROM memory.episodes WHERE namespace = 'default' AND user_id = 'ada' ORDER BY memory.episode_text(content, response) OPERATOR(memory.<@>) memory.query(%L)$$),
+    ('a word, ranked', $$SELECT FROM memory.episodes WHERE namespace = 'default' AND user_id = 'ada' ORDER BY memory_internal.episode_text(content, response) OPERATOR(memory.<@>) memory.query(%L)$$),
     ('a word, found', $$SELECT FROM memory.facts WHERE namespace = 'default' AND user_id = 'ada' AND known_until = 'infinity' AND statement OPERATOR(memory.@@@) memory.query(%L)$$),
     ('a text', 'SELECT FROM memory.episodes WHERE content = %L'), ('texts up to one', 'SELECT FROM memory.episodes WHERE content < %L'),
     ('an object', 'SELECT FROM memory.facts WHERE object = %L'), ('an object''s key', 'SELECT FROM memory.facts WHERE object_key < %L'), ('a session', 'SELECT FROM memory.episodes WHERE session_id = %L'),
@@ -107,7 +107,7 @@ SELECT pg_temp.refused($$SELECT * FROM memory.recall_facts('secret')$$);
 RESET row_security;
 COPY memory.episodes (content) FROM STDIN;
 \.
-SELECT pg_temp.refused(s) FROM unnest('{"TRUNCATE memory.episodes CASCADE","CREATE TRIGGER t AFTER INSERT ON memory.episodes EXECUTE FUNCTION memory.refuse_episode()",
+SELECT pg_temp.refused(s) FROM unnest('{"TRUNCATE memory.episodes CASCADE","CREATE TRIGGER t AFTER INSERT ON memory.episodes EXECUTE FUNCTION memory_internal.refuse_episode()",
     "ALTER TABLE memory.episodes DISABLE ROW LEVEL SECURITY","CREATE POLICY p ON memory.episodes USING (true)","SELECT memory.unprotect()","SELECT memory.index_stats(''memory.episodes_by_text'')","SELECT memory.verify_index(''memory.episodes_by_text'')"}'::text[]) s;
 
 -- Namespaces are no protection: the same user is the same user in all of them. What belongs to no user is seen by all.

@@ -17,13 +17,16 @@ DROP EXTENSION IF EXISTS memory CASCADE;
 DROP SCHEMA IF EXISTS memory CASCADE;
 CREATE EXTENSION memory CASCADE;
 
--- The extension owns neither the schema nor a table.
-SELECT count(*) AS schemas_and_tables_that_are_members
+-- The extension owns no table, and of schemas that of its machinery, in which there is none.
+SELECT string_agg(pg_describe_object(d.classid, d.objid, 0), ', ') AS schemas_and_tables_that_are_members
 FROM pg_depend d
 WHERE d.refobjid = (SELECT oid FROM pg_extension WHERE extname = 'memory') AND d.deptype = 'e'
   AND (d.classid = 'pg_namespace'::regclass
        OR d.objid IN (SELECT oid FROM pg_class WHERE relkind IN ('r', 'p', 'S', 'i')));
 
+SELECT has_schema_privilege('regress_memory_stranger', 'memory_internal', 'USAGE') AS used, has_schema_privilege('regress_memory_stranger', 'memory_internal', 'CREATE') AS filled;
+-- Users' functions only.
+SELECT string_agg(DISTINCT proname, ' ' ORDER BY proname) AS "\df memory.*" FROM pg_proc WHERE pronamespace = 'memory'::regnamespace;
 -- Before init(), who may not make the tables is told who must, by every function that needs them.
 GRANT USAGE ON SCHEMA memory TO regress_memory_stranger;
 SET ROLE regress_memory_stranger;

@@ -39,7 +39,7 @@ BEGIN
     RETURN pg_temp.refused(format(act, relation));
 END $$;
 SELECT function, relation, pg_temp.fires(relation, function, 'AFTER INSERT', format('INSERT INTO %%s VALUES (%s)', row))
-FROM unnest('{memory.refuse_episode(),memory.refuse_embedding()}'::regprocedure[]) AS function, (VALUES
+FROM unnest('{memory_internal.refuse_episode(),memory_internal.refuse_embedding()}'::regprocedure[]) AS function, (VALUES
     ('pg_temp.numbers'::regclass, '''u'', 1311768467294899695, 2, 1311768467294899695, 3'),
     ('pg_temp.texts', '4711, 2, ''x'', ''m'', ''e'''),
     ('pg_temp.same', ''''', '''', ''00000000-0000-7000-8000-000000000001'', NULL, NULL, ''k'', NULL, '''', NULL, now(), now(), NULL, 1, ''{}'', NULL'),
@@ -49,22 +49,22 @@ FROM unnest('{memory.refuse_episode(),memory.refuse_embedding()}'::regprocedure[
     ('pg_temp.whole', '''u'', 1311768467294899695, 2, 1311768467294899695, 3'),
     ('pg_temp.episodes', '''u'', 1311768467294899695, 2, 1311768467294899695, 3'),
     ('pg_temp.embeddings', '1311768467294899695, 3')) AS r (relation, row);
-SELECT at, pg_temp.fires('pg_temp.numbers', 'memory.refuse_embedding()', at, act) FROM (VALUES
+SELECT at, pg_temp.fires('pg_temp.numbers', 'memory_internal.refuse_embedding()', at, act) FROM (VALUES
     ('BEFORE INSERT', 'INSERT INTO %s (model) VALUES (1311768467294899695)'),
     ('BEFORE INSERT OR UPDATE', 'INSERT INTO %s (model) VALUES (1311768467294899695)'),
     ('AFTER INSERT OR DELETE', 'INSERT INTO %s (model) VALUES (1311768467294899695)')) AS v (at, act);
-SELECT pg_temp.fires('pg_temp.shown', 'memory.refuse_embedding()', 'INSTEAD OF INSERT', 'INSERT INTO %s (model) VALUES (1311768467294899695)');
+SELECT pg_temp.fires('pg_temp.shown', 'memory_internal.refuse_embedding()', 'INSTEAD OF INSERT', 'INSERT INTO %s (model) VALUES (1311768467294899695)');
 RESET ROLE;
 
 -- On the tables that they are for, their columns are looked at before they are read.
 BEGIN;
 DROP TRIGGER memory_dimensions_fit ON memory.embeddings;
 ALTER TABLE memory.embeddings ALTER embedding TYPE text;
-CREATE TRIGGER "A" AFTER INSERT ON memory.embeddings FOR EACH ROW EXECUTE FUNCTION memory.refuse_embedding();
+CREATE TRIGGER "A" AFTER INSERT ON memory.embeddings FOR EACH ROW EXECUTE FUNCTION memory_internal.refuse_embedding();
 SELECT pg_temp.refused($$INSERT INTO memory.embeddings (episode_id, model, embedding) VALUES ('00000000-0000-7000-8000-000000000001', 'm', 'e')$$);
 ROLLBACK;
 BEGIN;
-CREATE TRIGGER "A" AFTER INSERT ON memory.usage FOR EACH ROW EXECUTE FUNCTION memory.refuse_episode();
+CREATE TRIGGER "A" AFTER INSERT ON memory.usage FOR EACH ROW EXECUTE FUNCTION memory_internal.refuse_episode();
 SELECT pg_temp.refused($$INSERT INTO memory.usage (namespace, user_id, episode_id) VALUES ('n', 'u', '00000000-0000-7000-8000-000000000001')$$);
 ROLLBACK;
 

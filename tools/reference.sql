@@ -84,3 +84,17 @@ SELECT format('| `%s` | %s | %s |', name,
               coalesce('`' || nullif(boot_val, '') || coalesce(' ' || unit, '') || '`', 'unset'),
               concat_ws(' ', short_desc, extra_desc))
 FROM pg_settings WHERE name LIKE 'memory.%' ORDER BY name COLLATE "C";
+
+\echo
+\echo '## Machinery'
+\echo
+\echo 'Schema `memory_internal` holds what tables, types, operators, indexes and aggregates call; nobody calls it by name.'
+\echo
+\echo '| function | returns | |'
+\echo '|---|---|---|'
+
+SELECT format('| `%s(%s)` | %s | %s |', p.proname, pg_get_function_identity_arguments(p.oid),
+              pg_get_function_result(p.oid), obj_description(p.oid, 'pg_proc'))
+FROM pg_proc p
+WHERE p.pronamespace = 'memory_internal'::regnamespace
+ORDER BY p.proname COLLATE "C", pg_get_function_identity_arguments(p.oid) COLLATE "C";

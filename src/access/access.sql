@@ -22,28 +22,28 @@ COMMENT ON FUNCTION memory.scope() IS
 
 -- Defaults of our tables' columns, so that INSERT and COPY fall into the same scope as remember().
 
-CREATE FUNCTION memory.default_namespace() RETURNS text
+CREATE FUNCTION memory_internal.default_namespace() RETURNS text
     LANGUAGE C STABLE PARALLEL SAFE
     AS 'MODULE_PATHNAME', 'memory_default_namespace';
-COMMENT ON FUNCTION memory.default_namespace() IS
+COMMENT ON FUNCTION memory_internal.default_namespace() IS
 'The namespace that an INSERT or COPY without one writes to: the setting memory.namespace.';
 
-CREATE FUNCTION memory.default_user_id() RETURNS text
+CREATE FUNCTION memory_internal.default_user_id() RETURNS text
     LANGUAGE C STABLE PARALLEL SAFE
     AS 'MODULE_PATHNAME', 'memory_default_user_id';
-COMMENT ON FUNCTION memory.default_user_id() IS
+COMMENT ON FUNCTION memory_internal.default_user_id() IS
 'The user that an INSERT or COPY without one writes for: the setting memory.user_id, else '''' (anonymous; an error when memory.anonymous is deny).';
 
-CREATE FUNCTION memory.default_agent_id() RETURNS text
+CREATE FUNCTION memory_internal.default_agent_id() RETURNS text
     LANGUAGE C STABLE PARALLEL SAFE
     AS 'MODULE_PATHNAME', 'memory_default_agent_id';
-COMMENT ON FUNCTION memory.default_agent_id() IS
+COMMENT ON FUNCTION memory_internal.default_agent_id() IS
 'The agent that an INSERT or COPY without one writes for: the setting memory.agent_id, else NULL.';
 
-CREATE FUNCTION memory.default_session_id() RETURNS text
+CREATE FUNCTION memory_internal.default_session_id() RETURNS text
     LANGUAGE C STABLE PARALLEL SAFE
     AS 'MODULE_PATHNAME', 'memory_default_session_id';
-COMMENT ON FUNCTION memory.default_session_id() IS
+COMMENT ON FUNCTION memory_internal.default_session_id() IS
 'The session that an INSERT or COPY without one writes in: the setting memory.session_id, else NULL.';
 
 -- Who may read and write. By default nobody but the owner of the tables.

@@ -73,46 +73,46 @@ CREATE FUNCTION memory.recall_recent(kind text DEFAULT NULL, k bigint DEFAULT 20
 COMMENT ON FUNCTION memory.recall_recent(text, bigint, text, text, text) IS
 'The k newest episodes of this user by occurred_at, newest first; of one kind, agent or session where that is given.';
 
-CREATE FUNCTION memory.episode_text(content text, response text) RETURNS text
+CREATE FUNCTION memory_internal.episode_text(content text, response text) RETURNS text
     LANGUAGE C IMMUTABLE PARALLEL SAFE
     AS 'MODULE_PATHNAME', 'memory_episode_text';
-COMMENT ON FUNCTION memory.episode_text(text, text) IS
+COMMENT ON FUNCTION memory_internal.episode_text(text, text) IS
 'What an episode is recalled by: content, and response on the lines below it when there is one. The expression of index memory.episodes_by_text.';
 
 -- Behind INSERT and COPY into the tables.
 
-CREATE FUNCTION memory.default_id() RETURNS uuid
+CREATE FUNCTION memory_internal.default_id() RETURNS uuid
     LANGUAGE C VOLATILE PARALLEL SAFE
     AS 'MODULE_PATHNAME', 'memory_default_id';
-COMMENT ON FUNCTION memory.default_id() IS
+COMMENT ON FUNCTION memory_internal.default_id() IS
 'A new UUIDv7, greater than every one made before it in this backend: the default of memory.episodes.id.';
 
-CREATE FUNCTION memory.default_model() RETURNS text
+CREATE FUNCTION memory_internal.default_model() RETURNS text
     LANGUAGE C STABLE PARALLEL SAFE
     AS 'MODULE_PATHNAME', 'memory_default_model';
-COMMENT ON FUNCTION memory.default_model() IS
+COMMENT ON FUNCTION memory_internal.default_model() IS
 'The model of an embedding that is inserted without one: the setting memory.embedding_model.';
 
-CREATE FUNCTION memory.obeys_settings(user_id text, content text, response text) RETURNS boolean
+CREATE FUNCTION memory_internal.obeys_settings(user_id text, content text, response text) RETURNS boolean
     LANGUAGE C STABLE PARALLEL SAFE
     AS 'MODULE_PATHNAME', 'memory_obeys_settings';
-COMMENT ON FUNCTION memory.obeys_settings(text, text, text) IS
+COMMENT ON FUNCTION memory_internal.obeys_settings(text, text, text) IS
 'Whether memory.max_content and memory.anonymous allow such an episode: the condition of a trigger on memory.episodes.';
 
-CREATE FUNCTION memory.refuse_episode() RETURNS trigger
+CREATE FUNCTION memory_internal.refuse_episode() RETURNS trigger
     LANGUAGE C VOLATILE PARALLEL UNSAFE
     AS 'MODULE_PATHNAME', 'memory_refuse_episode';
-COMMENT ON FUNCTION memory.refuse_episode() IS
+COMMENT ON FUNCTION memory_internal.refuse_episode() IS
 'Trigger function: the error for an episode that the settings do not allow.';
 
-CREATE FUNCTION memory.fits_model(model text, embedding vector) RETURNS boolean
+CREATE FUNCTION memory_internal.fits_model(model text, embedding vector) RETURNS boolean
     LANGUAGE C STABLE STRICT PARALLEL RESTRICTED
     AS 'MODULE_PATHNAME', 'memory_fits_model';
-COMMENT ON FUNCTION memory.fits_model(text, vector) IS
+COMMENT ON FUNCTION memory_internal.fits_model(text, vector) IS
 'Whether an embedding has as many dimensions as its model has been declared with: the condition of a trigger on memory.embeddings.';
 
-CREATE FUNCTION memory.refuse_embedding() RETURNS trigger
+CREATE FUNCTION memory_internal.refuse_embedding() RETURNS trigger
     LANGUAGE C VOLATILE PARALLEL UNSAFE
     AS 'MODULE_PATHNAME', 'memory_refuse_embedding';
-COMMENT ON FUNCTION memory.refuse_embedding() IS
+COMMENT ON FUNCTION memory_internal.refuse_embedding() IS
 'Trigger function: the error for an embedding that does not fit its model.';

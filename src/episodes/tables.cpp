@@ -26,12 +26,12 @@ using schema::Type;
 
 constexpr Column episode_columns[] = {
     {"id", Type::uuid, "NOT NULL", "UUIDv7, or the caller's own; unique per user.", Holds::keys,
-     "memory.default_id()"},
+     "memory_internal.default_id()"},
     {"session_id", Type::name, "",
      "The conversation it belongs to. Default: the setting memory.session_id.", Holds::words,
-     "memory.default_session_id()"},
+     "memory_internal.default_session_id()"},
     {"agent_id", Type::name, "", "The agent that wrote it. Default: the setting memory.agent_id.",
-     Holds::words, "memory.default_agent_id()"},
+     Holds::words, "memory_internal.default_agent_id()"},
     {"kind", Type::text, "NOT NULL DEFAULT 'episodic'",
      "Free text; short_term, long_term, episodic, semantic and procedural have retention "
      "defaults.",
@@ -62,15 +62,16 @@ constexpr Part episode_indexes[] = {
     {"episodes_by_expiry", "(namespace, user_id, expires_at) WHERE expires_at IS NOT NULL",
      "The episodes of a user that expire, the earliest first."},
     {"episodes_by_text",
-     "USING recall (namespace, user_id, (memory.episode_text(content, response)))",
+     "USING recall (namespace, user_id, (memory_internal.episode_text(content, response)))",
      "What episodes say, ranked within their user."},
 };
 
 constexpr Part episode_triggers[] = {
     {"memory_settings_obeyed",
      "AFTER INSERT OR UPDATE OF user_id, content, response ON {table}"
-     " FOR EACH ROW WHEN (NOT memory.obeys_settings(NEW.user_id, NEW.content, NEW.response))"
-     " EXECUTE FUNCTION memory.refuse_episode()",
+     " FOR EACH ROW WHEN (NOT memory_internal.obeys_settings(NEW.user_id, NEW.content, "
+     "NEW.response))"
+     " EXECUTE FUNCTION memory_internal.refuse_episode()",
      "Refuses rows over memory.max_content, and anonymous rows while memory.anonymous is deny."},
 };
 

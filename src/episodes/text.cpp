@@ -1,4 +1,4 @@
-// memory.episode_text(): what an episode is recalled by.
+// memory_internal.episode_text(): what an episode is recalled by.
 #include "pg/function.h"
 
 #include <string>

@@ -1,4 +1,5 @@
-// Type memory.stretch and its GiST operator class: the exclusion constraint of memory.facts.
+// Type memory_internal.stretch and its GiST operator class: the exclusion constraint of
+// memory.facts.
 #include "facts/algebra/stretch.h"
 #include "facts/algebra/sha256.h"
 
@@ -24,7 +25,7 @@ using algebra::Place;
 using algebra::Stretch;
 
 static_assert(sizeof(Stretch) == 48 && alignof(Stretch) == MAXIMUM_ALIGNOF,
-              "as CREATE TYPE memory.stretch says");
+              "as CREATE TYPE memory_internal.stretch says");
 
 const Stretch &stretch(Datum value) { return *reinterpret_cast<const Stretch *>(value); }
 
@@ -82,8 +83,10 @@ int compare(Datum a, Datum b, SortSupport /*support*/) {
 } // namespace
 
 MEMORY_FUNCTION(memory_stretch_in) {
-    throw pg::Error(ERRCODE_FEATURE_NOT_SUPPORTED, "a memory.stretch is not read from text")
-        .hint("memory.stretch(namespace, user_id, line, valid_from, valid_until) makes one.");
+    throw pg::Error(ERRCODE_FEATURE_NOT_SUPPORTED,
+                    "a memory_internal.stretch is not read from text")
+        .hint("memory_internal.stretch(namespace, user_id, line, valid_from, valid_until) makes "
+              "one.");
 }
 
 MEMORY_FUNCTION(memory_stretch_out) {

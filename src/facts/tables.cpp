@@ -46,7 +46,7 @@ constexpr Column timeline_columns[] = {
      "The object_key where the predicate is many-valued, else empty.", Holds::words},
     {"line", Type::int8, "NOT NULL",
      "What memory.facts knows it by: random, and unique within the user.", Holds::keys,
-     "memory.default_line()"},
+     "memory_internal.default_line()"},
     {"last_known", Type::instant, "NOT NULL",
      "Transaction time of the last change; the next one is later."},
     {"changes", Type::int8, "NOT NULL", "How often a writer has had this line."},
@@ -56,7 +56,7 @@ constexpr Column timeline_columns[] = {
 
 constexpr Column fact_columns[] = {
     {"id", Type::uuid, "NOT NULL", "UUIDv7, or the caller's own; of this version.", Holds::keys,
-     "memory.default_id()"},
+     "memory_internal.default_id()"},
     {"line", Type::int8, "NOT NULL", "The line in memory.timelines, of the same user."},
     {"valid_from", Type::instant, "NOT NULL", "Since when it is true; it may be -infinity."},
     {"valid_until", Type::instant, "NOT NULL DEFAULT 'infinity'",
@@ -127,7 +127,8 @@ constexpr Part fact_constraints[] = {
      "A line is of the fact's own user, and stays while a version is on it."},
     {"one_belief_at_a_time",
      "EXCLUDE USING gist"
-     " (memory.stretch(namespace, user_id, line, valid_from, valid_until) WITH OPERATOR(memory.&&))"
+     " (memory_internal.stretch(namespace, user_id, line, valid_from, valid_until) WITH "
+     "OPERATOR(memory_internal.&&))"
      " WHERE (known_until = 'infinity')",
      "Proves that current facts of a line of a user do not overlap."},
 };

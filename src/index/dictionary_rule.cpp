@@ -1,5 +1,5 @@
 // Puts dictionaries into the queries of @@@. The planner calls the support function of
-// memory.matches() when it simplifies an expression, in which columns are still known.
+// memory_internal.matches() when it simplifies an expression, in which columns are still known.
 #include "index/dictionary_rule.h"
 
 #include "index/am.h"

@@ -1,23 +1,23 @@
 -- The `recall` index, for any table.
 
 CREATE TYPE memory.query;
-CREATE FUNCTION memory.query_in(cstring) RETURNS memory.query
+CREATE FUNCTION memory_internal.query_in(cstring) RETURNS memory.query
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_query_in';
-COMMENT ON FUNCTION memory.query_in(cstring) IS
+COMMENT ON FUNCTION memory_internal.query_in(cstring) IS
 'Input of type memory.query: a bag of words; behind "memory.websearch_query:" the text of a websearch_query.';
-CREATE FUNCTION memory.query_out(memory.query) RETURNS cstring
+CREATE FUNCTION memory_internal.query_out(memory.query) RETURNS cstring
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_query_out';
-COMMENT ON FUNCTION memory.query_out(memory.query) IS
+COMMENT ON FUNCTION memory_internal.query_out(memory.query) IS
 'Output of type memory.query: what its input reads back as the same query.';
-CREATE FUNCTION memory.query_recv(internal) RETURNS memory.query
+CREATE FUNCTION memory_internal.query_recv(internal) RETURNS memory.query
     LANGUAGE C STABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_query_recv';
-COMMENT ON FUNCTION memory.query_recv(internal) IS
+COMMENT ON FUNCTION memory_internal.query_recv(internal) IS
 'Binary input of type memory.query: a byte (0: query, 1: websearch_query), then the text.';
-CREATE FUNCTION memory.query_send(memory.query) RETURNS bytea
+CREATE FUNCTION memory_internal.query_send(memory.query) RETURNS bytea
     LANGUAGE C STABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_query_send';
-COMMENT ON FUNCTION memory.query_send(memory.query) IS 'Binary output of type memory.query.';
-CREATE TYPE memory.query (INPUT = memory.query_in, OUTPUT = memory.query_out,
-    RECEIVE = memory.query_recv, SEND = memory.query_send, STORAGE = extended);
+COMMENT ON FUNCTION memory_internal.query_send(memory.query) IS 'Binary output of type memory.query.';
+CREATE TYPE memory.query (INPUT = memory_internal.query_in, OUTPUT = memory_internal.query_out,
+    RECEIVE = memory_internal.query_recv, SEND = memory_internal.query_send, STORAGE = extended);
 COMMENT ON TYPE memory.query IS
 'What a text is searched for. It is cut into terms by the rules of the index that it meets.';
 
@@ -30,41 +30,41 @@ CREATE FUNCTION memory.websearch_query(text) RETURNS memory.query
 COMMENT ON FUNCTION memory.websearch_query(text) IS
 'What a person types into a search field: words, +must, -not, "a phrase", prefix*. Any text is legal; an operator counts only at the beginning of a word, the star at its end.';
 
-CREATE FUNCTION memory.query_for_dictionary(memory.query, regdictionary) RETURNS memory.query
+CREATE FUNCTION memory_internal.query_for_dictionary(memory.query, regdictionary) RETURNS memory.query
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_query_for_dictionary';
-COMMENT ON FUNCTION memory.query_for_dictionary(memory.query, regdictionary) IS
+COMMENT ON FUNCTION memory_internal.query_for_dictionary(memory.query, regdictionary) IS
 'The query for texts whose words a dictionary serves: what the planner makes of a query beside the column of an index that has one. Written out, it is the query alone.';
-CREATE FUNCTION memory.matches_support(internal) RETURNS internal
+CREATE FUNCTION memory_internal.matches_support(internal) RETURNS internal
     LANGUAGE C STRICT AS 'MODULE_PATHNAME', 'memory_matches_support';
-COMMENT ON FUNCTION memory.matches_support(internal) IS
-'Planner support of memory.matches: finds the dictionary of the column''s index.';
-CREATE FUNCTION memory.matches(text, memory.query) RETURNS boolean
-    LANGUAGE C STABLE STRICT PARALLEL SAFE SUPPORT memory.matches_support AS 'MODULE_PATHNAME', 'memory_matches';
-COMMENT ON FUNCTION memory.matches(text, memory.query) IS
+COMMENT ON FUNCTION memory_internal.matches_support(internal) IS
+'Planner support of memory_internal.matches: finds the dictionary of the column''s index.';
+CREATE FUNCTION memory_internal.matches(text, memory.query) RETURNS boolean
+    LANGUAGE C STABLE STRICT PARALLEL SAFE SUPPORT memory_internal.matches_support AS 'MODULE_PATHNAME', 'memory_matches';
+COMMENT ON FUNCTION memory_internal.matches(text, memory.query) IS
 'Whether a text matches a query: behind operator @@@. A column with a recall index is read by its dictionary. A query without a word that could match matches nothing.';
-CREATE FUNCTION memory.query_for_source(memory.query, level bigint, relation int, index oid) RETURNS memory.query
+CREATE FUNCTION memory_internal.query_for_source(memory.query, level bigint, relation int, index oid) RETURNS memory.query
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_query_for_source';
-COMMENT ON FUNCTION memory.query_for_source(memory.query, bigint, int, oid) IS
+COMMENT ON FUNCTION memory_internal.query_for_source(memory.query, bigint, int, oid) IS
 'The query for the rows of one relation of a plan: what the planner makes of a query on the right of <@>, whatever is asked for there. Written out, it is the query alone.';
-CREATE FUNCTION memory.distance_support(internal) RETURNS internal
+CREATE FUNCTION memory_internal.distance_support(internal) RETURNS internal
     LANGUAGE C STRICT AS 'MODULE_PATHNAME', 'memory_distance_support';
-COMMENT ON FUNCTION memory.distance_support(internal) IS
-'Planner support of memory.distance: finds the relation whose rows it is about.';
-CREATE FUNCTION memory.distance(text, memory.query) RETURNS float8
-    LANGUAGE C STABLE STRICT PARALLEL RESTRICTED SUPPORT memory.distance_support AS 'MODULE_PATHNAME', 'memory_distance';
-COMMENT ON FUNCTION memory.distance(text, memory.query) IS
+COMMENT ON FUNCTION memory_internal.distance_support(internal) IS
+'Planner support of memory_internal.distance: finds the relation whose rows it is about.';
+CREATE FUNCTION memory_internal.distance(text, memory.query) RETURNS float8
+    LANGUAGE C STABLE STRICT PARALLEL RESTRICTED SUPPORT memory_internal.distance_support AS 'MODULE_PATHNAME', 'memory_distance';
+COMMENT ON FUNCTION memory_internal.distance(text, memory.query) IS
 'The negative BM25 score of a row in the scan of a recall index that returned it: behind operator <@>.';
 
-CREATE OPERATOR memory.@@@ (LEFTARG = text, RIGHTARG = memory.query, FUNCTION = memory.matches,
+CREATE OPERATOR memory.@@@ (LEFTARG = text, RIGHTARG = memory.query, FUNCTION = memory_internal.matches,
     RESTRICT = contsel, JOIN = contjoinsel);
 COMMENT ON OPERATOR memory.@@@ (text, memory.query) IS 'text matches query';
-CREATE OPERATOR memory.<@> (LEFTARG = text, RIGHTARG = memory.query, FUNCTION = memory.distance);
+CREATE OPERATOR memory.<@> (LEFTARG = text, RIGHTARG = memory.query, FUNCTION = memory_internal.distance);
 COMMENT ON OPERATOR memory.<@> (text, memory.query) IS 'negative BM25 score of text for query: smaller is better';
 
-CREATE FUNCTION memory.recall_handler(internal) RETURNS index_am_handler
+CREATE FUNCTION memory_internal.recall_handler(internal) RETURNS index_am_handler
     LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'memory_recall_handler';
-COMMENT ON FUNCTION memory.recall_handler(internal) IS 'Handler of access method recall.';
-CREATE ACCESS METHOD recall TYPE INDEX HANDLER memory.recall_handler;
+COMMENT ON FUNCTION memory_internal.recall_handler(internal) IS 'Handler of access method recall.';
+CREATE ACCESS METHOD recall TYPE INDEX HANDLER memory_internal.recall_handler;
 COMMENT ON ACCESS METHOD recall IS 'ranked text search within a scope: BM25 with the scope''s own statistics';
 
 CREATE OPERATOR FAMILY memory.text_ops USING recall;

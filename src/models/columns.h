@@ -12,7 +12,7 @@ inline constexpr schema::Column model_column{
     "The embedding model. Vectors of different models are never compared. Default: the setting "
     "memory.embedding_model.",
     schema::Holds::keys,
-    "memory.default_model()"};
+    "memory_internal.default_model()"};
 
 inline constexpr schema::Column vector_column{"embedding", schema::Type::vector, "NOT NULL",
                                               "The vector.", schema::Holds::words};
@@ -20,8 +20,8 @@ inline constexpr schema::Column vector_column{"embedding", schema::Type::vector,
 inline constexpr schema::Part vector_triggers[] = {
     {"memory_dimensions_fit",
      "AFTER INSERT OR UPDATE OF model, embedding ON {table}"
-     " FOR EACH ROW WHEN (NOT memory.fits_model(NEW.model, NEW.embedding))"
-     " EXECUTE FUNCTION memory.refuse_embedding()",
+     " FOR EACH ROW WHEN (NOT memory_internal.fits_model(NEW.model, NEW.embedding))"
+     " EXECUTE FUNCTION memory_internal.refuse_embedding()",
      "Refuses vectors of other dimensions than their model has."},
 };
 

@@ -18,7 +18,7 @@ using access::operator""_sql;
 // Of any user, whatever row security shows the caller: the declaration is for all.
 MEMORY_STATEMENT(find_unfit, R"(
     SELECT 1 FROM memory.embeddings v
-    WHERE v.model = $1 AND NOT memory.fits_model(v.model, v.embedding) LIMIT 1)"_sql);
+    WHERE v.model = $1 AND NOT memory_internal.fits_model(v.model, v.embedding) LIMIT 1)"_sql);
 
 bool some_do_not_fit() {
     const pg::ActingAs all_users(access::tables_owner(),

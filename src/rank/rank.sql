@@ -10,43 +10,43 @@ COMMENT ON FUNCTION memory.bm25_rank(anyarray, text[], text, float8, float8, reg
 
 -- Reciprocal rank fusion. The functions behind it take a state that no SQL can make.
 
-CREATE FUNCTION memory.rrf_add(internal, rank bigint) RETURNS internal
+CREATE FUNCTION memory_internal.rrf_add(internal, rank bigint) RETURNS internal
     LANGUAGE C IMMUTABLE PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_rrf_add';
-COMMENT ON FUNCTION memory.rrf_add(internal, bigint) IS 'Adds a rank to a state of aggregate memory.rrf.';
-CREATE FUNCTION memory.rrf_add(internal, rank bigint, weight float8) RETURNS internal
+COMMENT ON FUNCTION memory_internal.rrf_add(internal, bigint) IS 'Adds a rank to a state of aggregate memory.rrf.';
+CREATE FUNCTION memory_internal.rrf_add(internal, rank bigint, weight float8) RETURNS internal
     LANGUAGE C IMMUTABLE PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_rrf_add';
-COMMENT ON FUNCTION memory.rrf_add(internal, bigint, float8) IS 'Adds a rank to a state of aggregate memory.rrf.';
-CREATE FUNCTION memory.rrf_add(internal, rank bigint, weight float8, k int) RETURNS internal
+COMMENT ON FUNCTION memory_internal.rrf_add(internal, bigint, float8) IS 'Adds a rank to a state of aggregate memory.rrf.';
+CREATE FUNCTION memory_internal.rrf_add(internal, rank bigint, weight float8, k int) RETURNS internal
     LANGUAGE C IMMUTABLE PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_rrf_add';
-COMMENT ON FUNCTION memory.rrf_add(internal, bigint, float8, int) IS 'Adds a rank to a state of aggregate memory.rrf.';
-CREATE FUNCTION memory.rrf_combine(internal, internal) RETURNS internal
+COMMENT ON FUNCTION memory_internal.rrf_add(internal, bigint, float8, int) IS 'Adds a rank to a state of aggregate memory.rrf.';
+CREATE FUNCTION memory_internal.rrf_combine(internal, internal) RETURNS internal
     LANGUAGE C IMMUTABLE PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_rrf_combine';
-COMMENT ON FUNCTION memory.rrf_combine(internal, internal) IS 'Adds two states of aggregate memory.rrf.';
-CREATE FUNCTION memory.rrf_serialize(internal) RETURNS bytea
+COMMENT ON FUNCTION memory_internal.rrf_combine(internal, internal) IS 'Adds two states of aggregate memory.rrf.';
+CREATE FUNCTION memory_internal.rrf_serialize(internal) RETURNS bytea
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_rrf_serialize';
-COMMENT ON FUNCTION memory.rrf_serialize(internal) IS 'A state of aggregate memory.rrf on its way from a parallel worker.';
-CREATE FUNCTION memory.rrf_deserialize(bytea, internal) RETURNS internal
+COMMENT ON FUNCTION memory_internal.rrf_serialize(internal) IS 'A state of aggregate memory.rrf on its way from a parallel worker.';
+CREATE FUNCTION memory_internal.rrf_deserialize(bytea, internal) RETURNS internal
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_rrf_deserialize';
-COMMENT ON FUNCTION memory.rrf_deserialize(bytea, internal) IS 'A state of aggregate memory.rrf that has arrived.';
-CREATE FUNCTION memory.rrf_value(internal) RETURNS float8
+COMMENT ON FUNCTION memory_internal.rrf_deserialize(bytea, internal) IS 'A state of aggregate memory.rrf that has arrived.';
+CREATE FUNCTION memory_internal.rrf_value(internal) RETURNS float8
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_rrf_value';
-COMMENT ON FUNCTION memory.rrf_value(internal) IS 'The result of aggregate memory.rrf.';
+COMMENT ON FUNCTION memory_internal.rrf_value(internal) IS 'The result of aggregate memory.rrf.';
 
 CREATE AGGREGATE memory.rrf(rank bigint) (
-    SFUNC = memory.rrf_add, STYPE = internal, SSPACE = 16, FINALFUNC = memory.rrf_value,
-    COMBINEFUNC = memory.rrf_combine, SERIALFUNC = memory.rrf_serialize,
-    DESERIALFUNC = memory.rrf_deserialize, PARALLEL = SAFE);
+    SFUNC = memory_internal.rrf_add, STYPE = internal, SSPACE = 16, FINALFUNC = memory_internal.rrf_value,
+    COMBINEFUNC = memory_internal.rrf_combine, SERIALFUNC = memory_internal.rrf_serialize,
+    DESERIALFUNC = memory_internal.rrf_deserialize, PARALLEL = SAFE);
 COMMENT ON AGGREGATE memory.rrf(bigint) IS
 'Reciprocal rank fusion: the sum of 1/(60 + rank) over the ranked lists that have a row; GROUP BY its id. The best rank is 1. A NULL adds nothing; NULL when nothing is added.';
 CREATE AGGREGATE memory.rrf(rank bigint, weight float8) (
-    SFUNC = memory.rrf_add, STYPE = internal, SSPACE = 16, FINALFUNC = memory.rrf_value,
-    COMBINEFUNC = memory.rrf_combine, SERIALFUNC = memory.rrf_serialize,
-    DESERIALFUNC = memory.rrf_deserialize, PARALLEL = SAFE);
+    SFUNC = memory_internal.rrf_add, STYPE = internal, SSPACE = 16, FINALFUNC = memory_internal.rrf_value,
+    COMBINEFUNC = memory_internal.rrf_combine, SERIALFUNC = memory_internal.rrf_serialize,
+    DESERIALFUNC = memory_internal.rrf_deserialize, PARALLEL = SAFE);
 COMMENT ON AGGREGATE memory.rrf(bigint, float8) IS
 'The same with weights: the sum of weight/(60 + rank). A negative weight is a list that speaks against its rows.';
 CREATE AGGREGATE memory.rrf(rank bigint, weight float8, k int) (
-    SFUNC = memory.rrf_add, STYPE = internal, SSPACE = 16, FINALFUNC = memory.rrf_value,
-    COMBINEFUNC = memory.rrf_combine, SERIALFUNC = memory.rrf_serialize,
-    DESERIALFUNC = memory.rrf_deserialize, PARALLEL = SAFE);
+    SFUNC = memory_internal.rrf_add, STYPE = internal, SSPACE = 16, FINALFUNC = memory_internal.rrf_value,
+    COMBINEFUNC = memory_internal.rrf_combine, SERIALFUNC = memory_internal.rrf_serialize,
+    DESERIALFUNC = memory_internal.rrf_deserialize, PARALLEL = SAFE);
 COMMENT ON AGGREGATE memory.rrf(bigint, float8, int) IS
 'The same with a k of one''s own: the sum of weight/(k + rank). The smaller k, the more the first ranks count.';

@@ -11,7 +11,7 @@ namespace memory::recall {
 namespace {
 
 MEMORY_STATEMENT(find_texts, R"(
-    SELECT e.id, memory.episode_text(e.content, e.response) FROM memory.episodes e
+    SELECT e.id, memory_internal.episode_text(e.content, e.response) FROM memory.episodes e
     WHERE {tenant:e} AND e.id = ANY ($3))"_sql);
 
 double square(const index::TextTerms &text) {

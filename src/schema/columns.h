@@ -9,10 +9,10 @@ namespace memory::schema {
 inline constexpr Column tenant_columns[] = {
     {"namespace", Type::name, "NOT NULL",
      "Users of different namespaces never meet. Default: the setting memory.namespace.",
-     Holds::keys, "memory.default_namespace()"},
+     Holds::keys, "memory_internal.default_namespace()"},
     {"user_id", Type::name, "NOT NULL",
      "The user whose row this is; '' is the anonymous user. Default: the setting memory.user_id.",
-     Holds::keys, "memory.default_user_id()"},
+     Holds::keys, "memory_internal.default_user_id()"},
 };
 
 constexpr std::span<const Column> leading_columns(Rows rows) noexcept {

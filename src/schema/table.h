@@ -37,7 +37,7 @@ struct Column {
     const char *rest; // of its definition, behind the type
     const char *comment;
     Holds holds = Holds::keys;
-    const char *default_call = nullptr; // "memory.default_id()"
+    const char *default_call = nullptr; // "memory_internal.default_id()"
 };
 
 // `definition` follows CREATE INDEX name ON memory.table, or ADD CONSTRAINT name, or CREATE TRIGGER

@@ -18,3 +18,12 @@ BEGIN
     END IF;
 END $$;
 
+
+-- What users do not call by its name: defaults of our tables' columns, trigger functions, and the
+-- functions of types, operators, operator classes and aggregates. A member of the extension, so that
+-- it comes and goes with it, and dumps leave it out; no table is ever in it. That it is made here
+-- and was not there before keeps everybody else's things out of it.
+CREATE SCHEMA memory_internal;
+GRANT USAGE ON SCHEMA memory_internal TO PUBLIC;
+COMMENT ON SCHEMA memory_internal IS
+'Machinery of extension memory: what its tables, types and operators call. What applications call is in schema memory.';

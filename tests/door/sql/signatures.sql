@@ -20,7 +20,7 @@ SELECT p.oid::regprocedure AS function, p.prosrc AS symbol,
            LATERAL (SELECT zero + 1) AS one (n)), '{}') AS names,
        ARRAY(SELECT t.type::regtype FROM unnest(p.proargtypes::oid[]) WITH ORDINALITY AS t (type, n) ORDER BY n) AS types
 FROM pg_proc p WHERE p.probin = '$libdir/memory' AND p.prosrc IN (SELECT symbol FROM door.signatures())
-    AND p.pronamespace = 'memory'::regnamespace;
+    AND p.pronamespace IN ('memory'::regnamespace, 'memory_internal'::regnamespace);
 SELECT function, d.names, s.names, d.types, s.types FROM declared d JOIN door.signatures() s USING (symbol)
 WHERE d.names <> s.names OR d.types <> ARRAY(SELECT type::regtype FROM unnest(s.types) WITH ORDINALITY AS t (type, n) ORDER BY n);
 -- Each is declared.

@@ -116,7 +116,7 @@ UNION ALL SELECT relname, format('ALTER TABLE memory.%I ENABLE ROW LEVEL SECURIT
 UNION ALL SELECT relname, format('ALTER TABLE memory.%I DROP CONSTRAINT %I CASCADE', relname, conname) FROM relations JOIN pg_constraint ON conrelid = relations.oid WHERE contype <> 'n'
 UNION ALL SELECT relname, format('DROP INDEX %s', indexrelid::regclass) FROM relations JOIN pg_index ON indrelid = oid WHERE NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid)
 UNION ALL SELECT relname, format('DROP INDEX %s; CREATE INDEX %s ON memory.%I %s', indexrelid::regclass, (SELECT c.relname FROM pg_class c WHERE c.oid = indexrelid), relname, shape) FROM relations JOIN pg_index ON indrelid = relations.oid,
-	unnest(ARRAY['((1))', 'USING hash ((''x''::text))', 'USING brin (user_id)', 'USING recall (user_id)', 'USING recall (namespace, user_id, (user_id || ''x''))', '(namespace, user_id)', 'USING gist (memory.stretch(namespace, user_id, 1, ''-infinity'', ''infinity''))']) shape
+	unnest(ARRAY['((1))', 'USING hash ((''x''::text))', 'USING brin (user_id)', 'USING recall (user_id)', 'USING recall (namespace, user_id, (user_id || ''x''))', '(namespace, user_id)', 'USING gist (memory_internal.stretch(namespace, user_id, 1, ''-infinity'', ''infinity''))']) shape
 	WHERE NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid) AND EXISTS (SELECT FROM columns c WHERE c.oid = relations.oid AND attname = 'user_id');
 
 -- Does each of the changes, calls what touches the table, and undoes all; a line for each error that is an internal one.

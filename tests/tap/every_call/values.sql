@@ -47,9 +47,9 @@ INSERT INTO harness.value (type, value)
 		'''harness.part_recall''', '''harness.a_view''', '''harness.a_matview''', '''harness.a_sequence''', '''harness.a_type''', '''pg_catalog.pg_class''', '0', '4294967295']),
 	('regrole', ARRAY['''other''', '''postgres''', '0', '4294967295', '''writer''']),
 	('regdictionary', ARRAY['''english_stem''', '''simple''', '0', '4294967295', '''harness.a_dictionary''']),
-	('memory.query', ARRAY['''trains''', '''''', '''zebra''', 'memory.websearch_query(''+trains -zebra "to vienna" vi*'')', 'memory.websearch_query(''-a'')', 'memory.query_for_source(''trains'', 1, 1, ''memory.episodes_by_text''::regclass)',
-		'memory.query_for_source(''trains'', -9223372036854775808, -2147483648, 4294967295)', 'memory.query_for_dictionary(''trains'', ''english_stem'')']),
-	('memory.stretch', ARRAY['memory.stretch(''default'', ''ada'', 1, ''2026-01-01'', ''2026-02-01'')', 'memory.stretch('''', '''', -9223372036854775808, ''-infinity'', ''infinity'')', 'memory.stretch(''a'', ''b'', 9223372036854775807, ''2026-01-01'', ''infinity'')'])
+	('memory.query', ARRAY['''trains''', '''''', '''zebra''', 'memory.websearch_query(''+trains -zebra "to vienna" vi*'')', 'memory.websearch_query(''-a'')', 'memory_internal.query_for_source(''trains'', 1, 1, ''memory.episodes_by_text''::regclass)',
+		'memory_internal.query_for_source(''trains'', -9223372036854775808, -2147483648, 4294967295)', 'memory_internal.query_for_dictionary(''trains'', ''english_stem'')']),
+	('memory_internal.stretch', ARRAY['memory_internal.stretch(''default'', ''ada'', 1, ''2026-01-01'', ''2026-02-01'')', 'memory_internal.stretch('''', '''', -9223372036854775808, ''-infinity'', ''infinity'')', 'memory_internal.stretch(''a'', ''b'', 9223372036854775807, ''2026-01-01'', ''infinity'')'])
 	) v (t, vs) CROSS JOIN unnest(vs) v2 (v);
 -- Arrays of any type are not cast.
 INSERT INTO harness.value (type, value) SELECT 'anyarray', v FROM unnest(ARRAY['''{Ada,trains}''::text[]', '''{trains to Vienna,NULL,""}''::varchar[]', '''{}''::text[]', '''{{a,b},{c,d}}''::name[]',

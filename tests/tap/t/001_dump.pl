@@ -81,7 +81,7 @@ $node->safe_psql('original', q{
 	CREATE FUNCTION memory.touch() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$;
 	CREATE TRIGGER touched BEFORE UPDATE ON memory.episodes FOR EACH ROW EXECUTE FUNCTION memory.touch();
 	CREATE VIEW memory.merry_ones AS SELECT * FROM memory.episodes WHERE mood = 'merry';
-	CREATE TABLE memory.notes (id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, namespace text DEFAULT memory.default_namespace(), user_id text, episode uuid,
+	CREATE TABLE memory.notes (id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, namespace text DEFAULT memory_internal.default_namespace(), user_id text, episode uuid,
 		FOREIGN KEY (namespace, user_id, episode) REFERENCES memory.episodes);
 	INSERT INTO memory.notes (user_id, episode) SELECT user_id, id FROM memory.episodes WHERE user_id = 'user 4';
 	RESET ROLE;

@@ -54,7 +54,7 @@ $node->safe_psql('postgres', q{
 	-- The same for what a websearch query finds, which the texts can tell without the index.
 	CREATE FUNCTION wrongly_found(who int, searched text) RETURNS bigint LANGUAGE sql STABLE AS $$
 		SELECT count(*) FROM (SELECT id FROM public.notes WHERE tenant = who AND body @@@ memory.websearch_query(searched)) f
-		FULL JOIN (SELECT id FROM public.notes WHERE tenant = who AND memory.matches(body, memory.websearch_query(searched))) m USING (id)
+		FULL JOIN (SELECT id FROM public.notes WHERE tenant = who AND memory_internal.matches(body, memory.websearch_query(searched))) m USING (id)
 		WHERE f.id IS NULL OR m.id IS NULL
 	$$;
 	-- Words alone rank alike in either kind of query, whether or not one of another kind filters, and as
@@ -66,7 +66,7 @@ $node->safe_psql('postgres', q{
 			WHERE tenant = who AND body @@@ memory.websearch_query('+' || wanted) ORDER BY body <@> memory.websearch_query(searched) LIMIT 25),
 		alone AS MATERIALIZED (SELECT id, score FROM (SELECT id, body, body <@> memory.websearch_query(searched) AS score FROM public.notes
 			WHERE tenant = who AND body IS NOT NULL ORDER BY body <@> memory.websearch_query(searched)) a
-			WHERE memory.matches(body, memory.query(wanted)) LIMIT 25)
+			WHERE memory_internal.matches(body, memory.query(wanted)) LIMIT 25)
 		SELECT count(*) FROM (SELECT id, score, row_number() OVER () FROM bag) b
 		FULL JOIN (SELECT id, score, row_number() OVER () FROM web) w USING (row_number)
 		FULL JOIN (SELECT id, score, row_number() OVER () FROM alone) a USING (row_number)

@@ -225,7 +225,7 @@ my %path = map { split /\|/ } split /\n/, $node->safe_psql('postgres', qq{SELECT
 is($node->safe_psql('postgres', q{
 	SELECT count(*) FILTER (WHERE by_index <> by_table), count(*) FILTER (WHERE by_table > 0) > 9
 	FROM (SELECT CASE found('pristine', who, words) WHEN 'nothing' THEN 0 ELSE 1 + length(regexp_replace(found('pristine', who, words), '[^,]', '', 'g')) END AS by_index,
-		(SELECT least(count(*), 12) FROM sound WHERE tenant = who AND memory.matches(body, memory.query(words))) AS by_table FROM probes) p}), '0|t', 'a sound index answers as the table does');
+		(SELECT least(count(*), 12) FROM sound WHERE tenant = who AND memory_internal.matches(body, memory.query(words))) AS by_table FROM probes) p}), '0|t', 'a sound index answers as the table does');
 $node->stop;
 
 my @changed = (1) x $count;
