@@ -78,7 +78,7 @@ Datum CallSource::result_of(const Values &value) {
     return value.nulls()[0] == 'n' ? null() : value.values()[0];
 }
 
-Datum CallSource::result(Document value) const {
+Datum CallSource::result(Document value) {
     const SwitchedContext switched(memory_);
     return call([value] { return datumCopy(value.jsonb, false, -1); });
 }

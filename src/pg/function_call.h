@@ -32,7 +32,8 @@ class CallSource {
         const SwitchedContext switched(memory_);
         return result_of(Values{value});
     }
-    Datum result(Document value) const;
+    // A copy that outlives what it was made in.
+    Datum result(Document value);
     Datum null() noexcept { return arguments_.null_result(); }
     // For functions that return nothing, and for sets, whose rows are where they belong.
     Datum nothing() noexcept { return Datum{0}; }
