@@ -50,11 +50,14 @@ lint_flags = -std=gnu++20 -Isrc $(ICU_CFLAGS) \
     -Wall -Wextra -Wconversion -Wshadow $(LINT_WARNINGS) -Werror \
     $(if $(filter $(PURE_SRCS),$(1)),,$(SERVER_FLAGS))
 
-.PHONY: wall refused lint tidy format-check format
+.PHONY: wall arrows refused lint tidy format-check format
 # The pure rooms cannot see the server: an include of its header must not compile.
 wall:
 	$(call step,WALL,the pure rooms)! echo '#include "postgres.h"' | \
 	    $(CXX) $(CORE_FLAGS) -fsyntax-only -x c++ - 2>/dev/null
+# A room includes what the table of docs/design.md lets it include, and nothing else.
+arrows:
+	$(call step,ARROWS,docs/design.md)$(ROOT)/tools/arrows $(ROOT)
 # What must not compile: each of these says in its first line what the compiler must name. Without
 # the mistake it must compile, or it would be refused for another reason.
 REFUSED_SRCS := $(wildcard tests/refused/*.cpp)

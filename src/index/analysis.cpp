@@ -3,7 +3,7 @@
 
 #include "index/meta.h"
 #include "pg/encoding.h"
-#include "text/server.h"
+#include "text/server_sql.h"
 
 namespace memory::index {
 

@@ -6,7 +6,7 @@
 #include "index/row.h"
 #include "pg/entry.h"
 #include "pg/error.h"
-#include "text/server.h"
+#include "text/server_sql.h"
 
 namespace memory::index {
 

@@ -10,7 +10,7 @@
 #include "pg/local_settings.h"
 #include "pg/memory.h"
 #include "pg/rows.h"
-#include "text/server.h"
+#include "text/server_sql.h"
 
 #include <unordered_set>
 

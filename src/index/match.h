@@ -4,7 +4,7 @@
 
 #include "index/query.h"
 #include "pg/memory.h"
-#include "text/server.h"
+#include "text/server_sql.h"
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"

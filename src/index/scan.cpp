@@ -8,7 +8,7 @@
 #include "pg/datum.h"
 #include "pg/entry.h"
 #include "pg/error.h"
-#include "text/server.h"
+#include "text/server_sql.h"
 
 extern "C" {
 #include "access/relscan.h"

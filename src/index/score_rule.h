@@ -4,7 +4,8 @@
 // query, for scan and operator alike. A text that is no such column, or is one of a subquery that
 // stays one, has no Source, and so no number.
 //
-// That is a support function's work (memory_internal.distance_support), which the planner calls for every
+// That is a support function's work (memory_internal.distance_support), which the planner calls for
+// every
 // <@> in every expression that is executed. It replaces whatever Source a query has already: none
 // can be asked for in SQL.
 #pragma once

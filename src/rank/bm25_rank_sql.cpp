@@ -5,7 +5,7 @@
 #include "rank/collection.h"
 #include "rank/top_k.h"
 #include "text/interruption_sql.h"
-#include "text/server.h"
+#include "text/server_sql.h"
 #include "text/settings_sql.h"
 #include "text/terms.h"
 

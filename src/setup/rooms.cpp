@@ -20,7 +20,8 @@ constexpr Room recall_room{"recall", {}, recall::define_settings};
 constexpr Room index_room{"index", {}, index::define_options};
 
 constexpr const Room *all[] = {
-    &text_room, &access_room, &models::room, &episodes::room, &facts::room, &recall_room, &index_room,
+    &text_room,   &access_room, &models::room, &episodes::room,
+    &facts::room, &recall_room, &index_room,
 };
 
 } // namespace

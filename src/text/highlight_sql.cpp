@@ -2,7 +2,7 @@
 #include "pg/encoding.h"
 #include "pg/function.h"
 #include "pg/memory.h"
-#include "text/server.h"
+#include "text/server_sql.h"
 #include "text/settings_sql.h"
 
 #pragma GCC diagnostic push

@@ -1,6 +1,6 @@
 // PostgreSQL's text search dictionaries behind the room's interface, and the analyzers that use
 // them.
-#include "text/server.h"
+#include "text/server_sql.h"
 
 #include "pg/encoding.h"
 #include "pg/entry.h"

@@ -3,7 +3,7 @@
 #include "pg/encoding.h"
 #include "pg/rows.h"
 #include "text/offsets.h"
-#include "text/server.h"
+#include "text/server_sql.h"
 
 namespace memory::text {
 
