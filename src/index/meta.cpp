@@ -1,6 +1,7 @@
 // See meta.h.
 #include "index/meta.h"
 
+#include "index/free_space.h"
 #include "pg/error.h"
 #include "rank/bm25.h"
 
@@ -92,6 +93,8 @@ void create_meta(Relation index, ForkNumber fork, const MetaPage &meta) {
     pg::call([&] { write_new_page(index, fork, meta_block, page); });
     initialise(page, first_leaf, Kind::leaf, InvalidBlockNumber, 0);
     pg::call([&] { write_new_page(index, fork, first_leaf, page); });
+    if (fork == MAIN_FORKNUM)
+        prepare_map(index, meta_block);
 }
 
 void set_directory(MetaPage &meta, BlockNumber root, std::uint32_t height) {

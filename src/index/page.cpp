@@ -1,11 +1,11 @@
 // See page.h.
 #include "index/page.h"
 
-#include "pg/error.h"
+#include "index/free_space.h"
+#include "pg/extend.h"
 
 extern "C" {
 #include "storage/indexfsm.h"
-#include "storage/lmgr.h"
 }
 
 namespace memory::index {
@@ -42,34 +42,43 @@ Buffer read_page(Relation index, BlockNumber block, BufferAccessStrategy strateg
     return buffer;
 }
 
-// A page from the free space map that nobody uses; InvalidBuffer when there is none.
+// Locks a page if it is free; InvalidBuffer if it is not, or somebody who has it locked is about to
+// use it. Inside call().
+Buffer lock_free_page(Relation index, BlockNumber block) {
+    const Buffer buffer = read_page(index, block);
+    if (ConditionalLockBuffer(buffer)) {
+        const Page page = BufferGetPage(buffer);
+        if (PageIsNew(page) || (is_ours(page, block) && tail_of(page).kind == Kind::free))
+            return buffer;
+        LockBuffer(buffer, BUFFER_LOCK_UNLOCK);
+    }
+    ReleaseBuffer(buffer);
+    return InvalidBuffer;
+}
+
+// A page of the free space map's; InvalidBuffer when there is none. Inside call().
 Buffer recycled_page(Relation index) {
     for (;;) {
         const BlockNumber block = GetFreeIndexPage(index);
         if (block == InvalidBlockNumber)
             return InvalidBuffer;
-        const Buffer buffer = read_page(index, block);
-        // Somebody who has it locked is about to use it.
-        if (ConditionalLockBuffer(buffer)) {
-            const Page page = BufferGetPage(buffer);
-            if (PageIsNew(page) || (is_ours(page, block) && tail_of(page).kind == Kind::free))
-                return buffer;
-            LockBuffer(buffer, BUFFER_LOCK_UNLOCK);
-        }
-        ReleaseBuffer(buffer);
+        const Buffer buffer = lock_free_page(index, block);
+        if (BufferIsValid(buffer))
+            return buffer;
     }
 }
 
+// A page at the end. VACUUM may have found it, and an insert taken it, before it is locked.
 Buffer new_page(Relation index) {
-    // Not RELATION_IS_LOCAL(): the workers of a parallel build extend an index that is new, too.
-    const bool shared = !RelationUsesLocalBuffers(index);
-    if (shared)
-        LockRelationForExtension(index, ExclusiveLock);
-    const Buffer buffer = ReadBuffer(index, P_NEW);
-    LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
-    if (shared)
-        UnlockRelationForExtension(index, ExclusiveLock);
-    return buffer;
+    for (;;) {
+        const pg::Extended added = pg::extend(index);
+        if (added.error != 0)
+            throw NoRoom(index, added.error);
+        prepare_map(index, added.block);
+        const Buffer buffer = pg::call([&] { return lock_free_page(index, added.block); });
+        if (BufferIsValid(buffer))
+            return buffer;
+    }
 }
 
 } // namespace
@@ -78,6 +87,16 @@ void throw_corrupt(Relation index, BlockNumber block, const char *what) {
     throw pg::Error(ERRCODE_INDEX_CORRUPTED, "index \"%s\" is corrupt at block %u: %s",
                     RelationGetRelationName(index), block, what)
         .hint("REINDEX it.");
+}
+
+NoRoom::NoRoom(Relation index, int error) noexcept
+    : Error(error == EFBIG ? ERRCODE_PROGRAM_LIMIT_EXCEEDED : ERRCODE_DISK_FULL,
+            "could not extend index \"%s\": %s", RelationGetRelationName(index),
+            std::strerror(error)) {
+    if (error == EFBIG)
+        hint("Its file has the largest size that is allowed.");
+    else
+        hint("Free disk space.");
 }
 
 LockedPage::LockedPage(Relation index, BlockNumber block, Lock lock)
@@ -112,10 +131,8 @@ LockedPage::LockedPage(Relation index, BlockNumber block, Lock lock, Kind kind, 
 }
 
 LockedPage LockedPage::allocate(Relation index) {
-    return LockedPage(pg::call([index] {
-        const Buffer recycled = recycled_page(index);
-        return BufferIsValid(recycled) ? recycled : new_page(index);
-    }));
+    const Buffer recycled = pg::call([index] { return recycled_page(index); });
+    return LockedPage(BufferIsValid(recycled) ? recycled : new_page(index));
 }
 
 LockedPage &LockedPage::operator=(LockedPage &&other) noexcept {

@@ -3,6 +3,7 @@
 
 #include "index/layout.h"
 #include "pg/call.h"
+#include "pg/error.h"
 
 extern "C" {
 #include "access/generic_xlog.h"
@@ -13,6 +14,21 @@ namespace memory::index {
 
 // An error that says what is wrong with a page and what to do about it.
 [[noreturn]] void throw_corrupt(Relation index, BlockNumber block, const char *what);
+
+// There is no page to be had: no free one, and no room for one more. Thrown by allocate(), which
+// has changed nothing then; what was locked or pinned is given back as the exception passes.
+class NoRoom : public pg::Error {
+  public:
+    // `error`: the errno that says why.
+    NoRoom(Relation index, int error) noexcept;
+
+    // Pages that were to be had before, and have been given back.
+    std::uint32_t pages() const noexcept { return pages_; }
+    void note_given_back(std::uint32_t pages) noexcept { pages_ = pages; }
+
+  private:
+    std::uint32_t pages_ = 0;
+};
 
 enum class Lock { share, exclusive };
 
@@ -26,8 +42,8 @@ class LockedPage {
     LockedPage(Relation index, BlockNumber block, Lock lock, Kind kind);
     // The same, of a page that must be of the tenant whose root page is `owner`.
     LockedPage(Relation index, BlockNumber block, Lock lock, Kind kind, BlockNumber owner);
-    // A page that nobody refers to, for PageWrite::create(): recycled, or new at the end. It is not
-    // to be unlocked before that: who looks for a page may come to the same one.
+    // A page that nobody refers to, for PageWrite::create(): recycled, or new at the end, or
+    // NoRoom. It is not to be unlocked before that: who looks for a page may come to the same one.
     static LockedPage allocate(Relation index);
 
     LockedPage(LockedPage &&other) noexcept

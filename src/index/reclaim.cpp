@@ -1,6 +1,7 @@
 // See reclaim.h.
 #include "index/reclaim.h"
 
+#include "index/free_space.h"
 #include "index/retire.h"
 #include "index/upkeep.h"
 #include "index/vacuum_delay.h"
@@ -73,14 +74,12 @@ Reclaimed Reclaim::run() {
 
 // The map, too, may be what it was before a crash.
 void Reclaim::correct_map(BlockNumber block, bool free) {
-    pg::call([=, this] {
-        if ((GetRecordedFreeSpace(index_, block) > 0) == free)
-            return;
-        if (free)
-            RecordFreeIndexPage(index_, block);
-        else
-            RecordUsedIndexPage(index_, block);
-    });
+    if (pg::call([=, this] { return GetRecordedFreeSpace(index_, block) > 0; }) == free)
+        return;
+    if (free)
+        note_free(index_, block);
+    else
+        pg::call([=, this] { RecordUsedIndexPage(index_, block); });
 }
 
 void Reclaim::settle() {

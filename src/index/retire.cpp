@@ -2,6 +2,7 @@
 #include "index/retire.h"
 
 #include "index/crash_point.h"
+#include "index/free_space.h"
 #include "pg/error.h"
 
 extern "C" {
@@ -9,8 +10,6 @@ extern "C" {
 #include "access/transam.h"
 #include "access/xlog.h"
 #include "access/xloginsert.h"
-#include "storage/freespace.h"
-#include "storage/indexfsm.h"
 #include "utils/rel.h"
 #include "utils/snapmgr.h"
 }
@@ -106,19 +105,6 @@ void log_conflict(Relation index, BlockNumber block, std::uint64_t horizon) {
         XLogBeginInsert();
         XLogRegisterData(reinterpret_cast<char *>(&record), SizeOfBtreeReusePage);
         XLogInsert(RM_BTREE_ID, XLOG_BTREE_REUSE_PAGE);
-    });
-}
-
-void mark_free(PageWrite &write, const LockedPage &page) {
-    PageTail &tail = tail_of(write.change(page));
-    tail.kind = Kind::free;
-    tail.next = InvalidBlockNumber;
-}
-
-void offer(Relation index, BlockNumber block) {
-    pg::call([=] {
-        RecordFreeIndexPage(index, block);
-        FreeSpaceMapVacuumRange(index, block, block + 1);
     });
 }
 

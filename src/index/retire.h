@@ -23,12 +23,6 @@ void link(Relation index, BlockNumber root, Run &front, const Run &back);
 // whoever could see what the next record takes away. `block` is where that was.
 void log_conflict(Relation index, BlockNumber block, std::uint64_t horizon);
 
-// Makes a locked page one that nobody uses, in the record that `write` is.
-void mark_free(PageWrite &write, const LockedPage &page);
-
-// Tells the free space map of a page that nobody uses. Not while it is locked.
-void offer(Relation index, BlockNumber block);
-
 // Gives the run that still grows its horizon, if there is one and the other is gone.
 void stamp_retired(Relation index, BlockNumber root);
 void stamp_retired(std::span<Run> runs);

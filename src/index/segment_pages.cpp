@@ -2,6 +2,7 @@
 #include "index/segment_pages.h"
 
 #include "index/crash_point.h"
+#include "index/free_space.h"
 #include "pg/error.h"
 
 namespace memory::index {
@@ -63,6 +64,29 @@ void SegmentWriter::write(BlockNumber next) {
                 size_);
     write.finish();
     crash_point("segment page");
+}
+
+// They have not been published, so no reader has come to them, on no standby either.
+std::uint32_t SegmentWriter::give_back() {
+    BlockNumber block = first_;
+    for (std::uint32_t left = page_ ? pages_ - 1 : 0; left > 0; --left) {
+        const BlockNumber written = block;
+        {
+            const LockedPage page(index_, written, Lock::exclusive, Kind::segment, root_);
+            block = page.tail().next;
+            PageWrite write(index_);
+            mark_free(write, page);
+            write.finish();
+        }
+        offer(index_, written);
+        crash_point("given back");
+    }
+    if (page_) { // the last, on which nothing has been written: it is free, or new
+        const BlockNumber last = page_->block();
+        page_.reset();
+        offer(index_, last);
+    }
+    return std::exchange(pages_, 0);
 }
 
 Run SegmentWriter::finish() {

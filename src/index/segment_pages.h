@@ -44,6 +44,8 @@ class SegmentWriter final : public segment::PartSink {
 
     // Writes what is left. The run knows its pages, and nothing of what is on them.
     Run finish();
+    // Or frees the pages that have been taken: how many.
+    std::uint32_t give_back();
 
   private:
     static constexpr std::size_t capacity = BLCKSZ - log_start - sizeof(PageTail);

@@ -195,6 +195,8 @@ bool publish(Relation index, BlockNumber root, const Change &change) {
 // --- sealing ---------------------------------------------------------------------------------
 
 bool is_due(const Gathered &gathered) {
+    if (gathered.records.empty())
+        return gathered.log.pages > 0; // VACUUM has left nothing on them
     return gathered.pages.size() >= pages_to_seal &&
            (gathered.records.size() >= documents_to_seal || gathered.pages.size() >= many_pages);
 }
@@ -212,24 +214,18 @@ bool drop_dead(Relation index, Relation heap, BlockNumber root, Gathered &gather
            }) > 0;
 }
 
-void seal(Relation index, BlockNumber root, std::uint32_t most, Relation heap) {
-    Change change;
-    change.root_records_sealed = true;
-    if (!has_room(index, root, change))
-        return;
-    pg::TemporaryContext memory("recall index seal");
-    Gathered gathered = gather(index, root, most, memory.resource());
-    if (!is_due(gathered))
-        return;
+// What becomes of a log's pages, and of the records on the root page.
+void seal(Relation index, BlockNumber root, Relation heap, Gathered &gathered, Change &change,
+          std::pmr::memory_resource *memory) {
     if (!gathered.whole) {
         // Whoever writes a document of several records holds the tenant's lock, so all of its
         // records are behind the new page.
         close_log_page(index, root);
-        gathered = gather(index, root, PG_UINT32_MAX, memory.resource());
+        gathered = gather(index, root, PG_UINT32_MAX, memory);
     }
     if (heap != nullptr)
-        change.dead_left_out = drop_dead(index, heap, root, gathered, memory.resource());
-    Inverted inverted(memory.resource());
+        change.dead_left_out = drop_dead(index, heap, root, gathered, memory);
+    Inverted inverted(memory);
     reading(index, root, [&] {
         for (const codec::Record &record : gathered.records)
             inverted.add(record);
@@ -239,6 +235,23 @@ void seal(Relation index, BlockNumber root, std::uint32_t most, Relation heap) {
         change.added = write_run(index, root, inverted.documents, inverted.terms);
     change.log = gathered.log;
     publish(index, root, change);
+}
+
+// About as many as a segment has of what is in so many pages of a log; none of no records.
+std::uint64_t pages_to_write(const Gathered &gathered) {
+    return gathered.records.empty() ? 0 : gathered.pages.size() / 2 + 1;
+}
+
+void seal(Relation index, BlockNumber root, std::uint32_t most, Relation heap, Room &room) {
+    Change change;
+    change.root_records_sealed = true;
+    if (!has_room(index, root, change))
+        return;
+    pg::TemporaryContext memory("recall index seal");
+    Gathered gathered = gather(index, root, most, memory.resource());
+    if (is_due(gathered))
+        room.rewrite(pages_to_write(gathered),
+                     [&] { seal(index, root, heap, gathered, change, memory.resource()); });
 }
 
 // --- merging ---------------------------------------------------------------------------------
@@ -256,6 +269,7 @@ struct Chosen {
         runs[count++] = run;
         documents += run.documents;
     }
+    std::span<const Run> span() const noexcept { return std::span(runs).first(count); }
 };
 
 // The segments of the least class that has enough of them.
@@ -289,7 +303,7 @@ std::pmr::vector<codec::Tid> dead_in(Relation index, Relation heap, BlockNumber 
 // if the root page has no room.
 bool merge(Relation index, BlockNumber root, const Chosen &chosen, Relation heap) {
     Change change;
-    change.replaced = std::span(chosen.runs).first(chosen.count);
+    change.replaced = chosen.span();
     if (!has_room(index, root, change))
         return false;
     pg::TemporaryContext memory("recall index merge");
@@ -313,13 +327,28 @@ bool merge(Relation index, BlockNumber root, const Chosen &chosen, Relation heap
     return publish(index, root, change);
 }
 
+// About as many as the living take; none where all are dead.
+std::uint64_t pages_to_write(const Chosen &chosen) {
+    std::uint64_t pages = 0;
+    for (const Run &run : chosen.span())
+        pages += (std::uint64_t{run.pages} * (run.documents - run.dead) + run.documents - 1) /
+                 std::max(run.documents, 1U);
+    return pages;
+}
+
+bool merge(Relation index, BlockNumber root, const Chosen &chosen, Relation heap, Room &room) {
+    bool merged = false;
+    room.rewrite(pages_to_write(chosen), [&] { merged = merge(index, root, chosen, heap); });
+    return merged;
+}
+
 template <class Most>
-void merge_all(Relation index, BlockNumber root, Relation heap, Most most) {
+void merge_all(Relation index, BlockNumber root, Relation heap, Most most, Room &room) {
     for (;;) {
         const Runs runs = read_runs(index, root);
         const Chosen chosen = choose(runs, most(runs.count));
-        // More inputs leave than runs come, so there is room.
-        if (chosen.count == 0 || !merge(index, root, chosen, heap))
+        // More inputs leave than runs come, so there is room on the root page.
+        if (chosen.count == 0 || !merge(index, root, chosen, heap, room))
             return;
     }
 }
@@ -353,8 +382,17 @@ Run write_run(Relation index, BlockNumber root, std::span<const segment::StoredD
               segment::TermSource &terms) {
     pg::TemporaryContext memory("recall index segment");
     SegmentWriter writer(index, root);
-    const segment::Root written =
-        segment::write_segment(documents, terms, writer, memory.resource());
+    segment::Root written;
+    std::optional<NoRoom> none;
+    try {
+        written = segment::write_segment(documents, terms, writer, memory.resource());
+    } catch (const NoRoom &thrown) {
+        none = thrown;
+    }
+    if (none) {
+        none->note_given_back(writer.give_back());
+        throw *none;
+    }
     Run run = writer.finish();
     run.catalogue = written.catalogue.block;
     run.catalogue_offset = written.catalogue.offset;
@@ -371,8 +409,12 @@ Run write_run(Relation index, BlockNumber root, std::span<const segment::StoredD
 void publish(Relation index, BlockNumber root, const Run &added) {
     Change change;
     change.added = added;
+    Room room;
     if (!has_room(index, root, change))
-        merge_all(index, root, nullptr, [](std::size_t) { return segment::most_documents; });
+        merge_all(
+            index, root, nullptr, [](std::size_t) { return segment::most_documents; }, room);
+    if (room.why())
+        throw *room.why();
     if (!publish(index, root, change))
         throw pg::Error(ERRCODE_PROGRAM_LIMIT_EXCEEDED, "a tenant has too many segments");
 }
@@ -382,23 +424,26 @@ void keep_up(Relation index, BlockNumber root, Relation heap) {
     if (!lock.held())
         return;
     free_retired(index, root);
-    seal(index, root, most_pages, heap);
-    merge_all(index, root, heap, [](std::size_t segments) {
-        return most_in_an_insert << 2 * (segments / many_segments);
-    });
+    Room room; // if there is none, the INSERT has still done what it had to
+    seal(index, root, most_pages, heap, room);
+    merge_all(
+        index, root, heap,
+        [](std::size_t segments) { return most_in_an_insert << 2 * (segments / many_segments); },
+        room);
 }
 
-void clean_up(Relation index, BlockNumber root) {
+void clean_up(Relation index, BlockNumber root, Room &room) {
     free_retired(index, root);
     const Runs runs = read_runs(index, root);
     for (const Run &run : runs.span())
         if (run.state == RunState::live && std::uint64_t{run.dead} * 10 > run.documents) {
             Chosen alone;
             alone.add(run);
-            merge(index, root, alone, nullptr);
+            merge(index, root, alone, nullptr, room);
         }
-    seal(index, root, PG_UINT32_MAX, nullptr);
-    merge_all(index, root, nullptr, [](std::size_t) { return most_in_vacuum; });
+    seal(index, root, PG_UINT32_MAX, nullptr, room);
+    merge_all(
+        index, root, nullptr, [](std::size_t) { return most_in_vacuum; }, room);
     stamp_retired(index, root);
 }
 

@@ -5,6 +5,7 @@
 // visible by one WAL record on that page.
 #pragma once
 
+#include "index/room.h"
 #include "index/segment/writer.h"
 #include "index/tenant.h"
 #include "text/interruption_sql.h"
@@ -44,7 +45,8 @@ struct Inverted {
     segment::Inverter terms;
 };
 
-// A segment of the documents gathered, on pages of its own, not published.
+// A segment of the documents gathered, on pages of its own, not published; or NoRoom, and those
+// pages are free again.
 Run write_run(Relation index, BlockNumber root, std::span<const segment::StoredDocument> documents,
               segment::TermSource &terms);
 
@@ -57,7 +59,7 @@ void publish(Relation index, BlockNumber root, const Run &added);
 void keep_up(Relation index, BlockNumber root, Relation heap);
 
 // The same without those bounds, for VACUUM; segments with many dead documents are written anew.
-// Under the tenant's lock.
-void clean_up(Relation index, BlockNumber root);
+// What takes more pages than there is room for is left as it is. Under the tenant's lock.
+void clean_up(Relation index, BlockNumber root, Room &room);
 
 } // namespace memory::index

@@ -31,7 +31,7 @@ class Vacuum {
     Vacuum(const IndexVacuumInfo *info, IndexBulkDeleteResult *result,
            IndexBulkDeleteCallback is_dead, void *state, std::pmr::memory_resource *memory)
         : index_(info->index), reports_(info->report_progress), result_(result), is_dead_(is_dead),
-          state_(state), roots_(memory), kept_(memory) {}
+          state_(state), roots_(memory), kept_(memory), left_(memory) {}
 
     void run();
 
@@ -45,6 +45,8 @@ class Vacuum {
     void count(bool dead);
     bool keep_living(const LockedPage &page);
     void passed(BlockNumber pages);
+    void clean_up_again();
+    void tell_what_is_left() const;
 
     Relation index_;
     bool reports_; // CREATE INDEX CONCURRENTLY, which asks for the rows that there are
@@ -54,6 +56,8 @@ class Vacuum {
     void *state_;
     std::pmr::vector<TenantRoot> roots_;
     codec::ByteBuffer kept_;
+    Room room_;
+    std::pmr::vector<BlockNumber> left_; // root pages of tenants that there was no room for
 };
 
 bool Vacuum::gone(const codec::Tid &tid) {
@@ -91,10 +95,24 @@ void Vacuum::run() {
             vacuum_tenant(root);
         roots_.clear();
         if (!next.exists())
-            return;
+            break;
         vacuum_delay();
         leaf = next.follow(Lock::exclusive);
     }
+    clean_up_again();
+    tell_what_is_left();
+}
+
+void Vacuum::tell_what_is_left() const {
+    if (const std::optional<NoRoom> &why = room_.why())
+        pg::call([&] {
+            ereport(WARNING,
+                    (errcode(why->sqlstate()),
+                     errmsg("index \"%s\" was vacuumed, but not compacted",
+                            RelationGetRelationName(index_)),
+                     errdetail_internal("%s", why->what()),
+                     errhint("When there is room, VACUUM again: until then searches read more.")));
+        });
 }
 
 // Takes dead records off a leaf, and notes the root pages of its larger tenants.
@@ -142,7 +160,20 @@ void Vacuum::vacuum_tenant(const TenantRoot &root) {
             vacuum_segment(root.block, run);
             passed(run.pages);
         }
-    clean_up(index_, root.block);
+    const std::uint64_t failures = room_.failures();
+    clean_up(index_, root.block, room_);
+    if (room_.failures() != failures)
+        left_.push_back(root.block);
+}
+
+// Once more what there was no room for, after all tenants have given back what they could.
+void Vacuum::clean_up_again() {
+    room_ = Room();
+    for (const BlockNumber root : left_) {
+        vacuum_delay();
+        const TenantLock lock(index_, root, TenantLock::Wait::yes);
+        clean_up(index_, root, room_);
+    }
 }
 
 void Vacuum::vacuum_log(const TenantRoot &root) {
