@@ -41,7 +41,7 @@ sub answers_of
 	UNION ALL SELECT 4, r::text FROM memory.traverse('{Ada}', user_id => '$_') r
 	UNION ALL SELECT 5, r::text FROM memory.facts(k => 100, valid_at => NULL, user_id => '$_') r
 	UNION ALL SELECT 6, r::text FROM memory.recall_recent(k => 100, user_id => '$_') r
-	UNION ALL SELECT 7, e.id::text FROM memory.episodes e WHERE namespace = 'default' AND user_id = '$_' AND memory.episode_text(content, response) OPERATOR(memory.@@@) memory.websearch_query('+revised rou*')} } @_) . ') t (what, answer) ORDER BY what, answer COLLATE "C"';
+	UNION ALL SELECT 7, e.id::text FROM memory.episodes e WHERE namespace = 'default' AND user_id = '$_' AND memory_internal.episode_text(content, response) OPERATOR(memory.@@@) memory.websearch_query('+revised rou*')} } @_) . ') t (what, answer) ORDER BY what, answer COLLATE "C"';
 }
 my $answers = answers_of('ada', 'bob');
 my $damage = q{SELECT i, memory.verify_index(i) FROM unnest('{memory.episodes_by_text,memory.facts_by_text}'::regclass[]) i};
@@ -106,9 +106,9 @@ $node->safe_psql('postgres', 'CREATE DATABASE afar TEMPLATE template0');
 $node->safe_psql('afar', $quiet . sprintf q{CREATE EXTENSION memory CASCADE; CREATE EXTENSION postgres_fdw; CREATE SCHEMA near;
 	CREATE SERVER app FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '%s', port '%s', dbname 'app', extensions 'memory, vector', use_remote_estimate 'true');
 	CREATE USER MAPPING FOR CURRENT_USER SERVER app; IMPORT FOREIGN SCHEMA memory FROM SERVER app INTO near;}, $node->host, $node->port);
-my $matching = q{SELECT string_agg(id::text, ' ' ORDER BY id) FROM %s.episodes WHERE namespace = 'default' AND user_id = 'ada' AND memory.episode_text(content, response) OPERATOR(memory.@@@) memory.websearch_query('+revised rou*')};
+my $matching = q{SELECT string_agg(id::text, ' ' ORDER BY id) FROM %s.episodes WHERE namespace = 'default' AND user_id = 'ada' AND memory_internal.episode_text(content, response) OPERATOR(memory.@@@) memory.websearch_query('+revised rou*')};
 is($node->safe_psql('afar', sprintf $matching, 'near'), $node->safe_psql('app', sprintf $matching, 'memory'), 'foreign tables: @@@ finds the same rows');
-for my $call ("SELECT memory.episode_text(content, response) OPERATOR(memory.<@>) 'round' FROM near.episodes ORDER BY 1", 'SELECT * FROM memory.recall_recent()', 'SELECT memory.verify_index(\'near.episodes\')')
+for my $call ("SELECT memory_internal.episode_text(content, response) OPERATOR(memory.<@>) 'round' FROM near.episodes ORDER BY 1", 'SELECT * FROM memory.recall_recent()', 'SELECT memory.verify_index(\'near.episodes\')')
 {
 	my ($status, $out, $err) = $node->psql('afar', $call, on_error_stop => 1);
 	like($err, qr/ERROR/, "foreign tables: an error, not an answer: $call");
