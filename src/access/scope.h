@@ -3,6 +3,7 @@
 
 #include "pg/given.h"
 #include "pg/spi.h"
+#include "schema/place.h"
 
 namespace memory::access {
 
@@ -13,6 +14,11 @@ struct Tenant {
 
     pg::Parameter name_space_parameter() const { return pg::Parameter::text(name_space); }
     pg::Parameter user_parameter() const { return pg::Parameter::text(user); }
+
+    // Where its rows of memory.`table` are.
+    schema::Place place(const char *table) const {
+        return schema::Place::of_user(table, name_space, user);
+    }
 };
 
 // As $1 and $2.

@@ -39,8 +39,8 @@ bool may_scan() {
 
 } // namespace
 
-Spellings::Scans::Scans()
-    : snapshot_(pg::call([] { return GetTransactionSnapshot(); })), heap_("facts", AccessShareLock),
+Spellings::Scans::Scans(const schema::Place &facts)
+    : snapshot_(pg::call([] { return GetTransactionSnapshot(); })), heap_(facts, AccessShareLock),
       by_subject_(heap_, subject_index, subject_key), by_object_(heap_, object_index, object_key),
       slot_(RelationGetDescr(heap_.get()), table_slot_callbacks(heap_.get())) {}
 
@@ -60,18 +60,26 @@ std::optional<std::string_view> Spellings::Scans::find(const access::Tenant &ten
     return found;
 }
 
-Spellings::Spellings(std::pmr::memory_resource *memory) : memory_(memory), known_(memory) {
-    if (may_scan())
-        scans_.emplace();
+Spellings::Spellings(std::pmr::memory_resource *memory)
+    : memory_(memory), known_(memory), may_scan_(may_scan()) {}
+
+// Null: a statement is to be asked.
+Spellings::Scans *Spellings::scans_of(const access::Tenant &tenant) {
+    if (!may_scan_)
+        return nullptr;
+    const schema::Place place = tenant.place("facts");
+    if (!scans_ || !(scans_->place() == place))
+        scans_.emplace(place);
+    return &*scans_;
 }
 
 std::optional<std::string_view> Spellings::stored(const Fact &fact, std::string_view key,
                                                   Role role) {
-    if (scans_) {
+    if (Scans *const scans = scans_of(fact.tenant)) {
         // Wherever a name stands it is spelled one way; where it stands now it was likely before.
-        const auto found = scans_->find(fact.tenant, key, role);
+        const auto found = scans->find(fact.tenant, key, role);
         const Role other = role == Role::subject ? Role::object : Role::subject;
-        return found ? found : scans_->find(fact.tenant, key, other);
+        return found ? found : scans->find(fact.tenant, key, other);
     }
     const std::array parameters{fact.tenant.name_space_parameter(), fact.tenant.user_parameter(),
                                 pg::Parameter::text(key)};

@@ -24,7 +24,9 @@ class Spellings {
     // Finds names by the indexes themselves: to start a statement takes longer than to look.
     class Scans {
       public:
-        Scans();
+        explicit Scans(const schema::Place &facts);
+
+        const schema::Place &place() const noexcept { return heap_.place(); }
 
         // How facts spell the name of this key in this role; nothing when none has it.
         std::optional<std::string_view> find(const access::Tenant &tenant, std::string_view key,
@@ -39,11 +41,13 @@ class Spellings {
     };
 
     void settle(const Fact &fact, Name &name, Role role);
+    Scans *scans_of(const access::Tenant &tenant);
     std::optional<std::string_view> stored(const Fact &fact, std::string_view key, Role role);
 
     std::pmr::memory_resource *memory_;
     std::pmr::unordered_map<std::pmr::string, std::string_view> known_; // by tenant and key
-    std::optional<Scans> scans_;
+    bool may_scan_;
+    std::optional<Scans> scans_; // of the tenant asked about last, mostly the only one
 };
 
 } // namespace memory::facts

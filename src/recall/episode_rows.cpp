@@ -57,8 +57,8 @@ ItemPointerData item_pointer(std::uint64_t place) {
 
 } // namespace
 
-EpisodeTable::EpisodeTable()
-    : heap_("episodes", AccessShareLock), by_text_(heap_, "episodes_by_text", scope),
+EpisodeTable::EpisodeTable(const access::Tenant &tenant)
+    : heap_(tenant.place("episodes"), AccessShareLock), by_text_(heap_, "episodes_by_text", scope),
       by_id_(heap_, id_key) {
     if (!index::is_searchable(by_text(), scope.size()))
         schema::refuse_index(by_text());

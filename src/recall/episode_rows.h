@@ -20,7 +20,7 @@ namespace memory::recall {
 // Table memory.episodes and its indexes, open.
 class EpisodeTable {
   public:
-    EpisodeTable();
+    explicit EpisodeTable(const access::Tenant &tenant);
 
     const schema::OpenTable &table() const noexcept { return heap_; }
     Relation heap() const noexcept { return heap_.get(); }

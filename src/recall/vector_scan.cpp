@@ -38,9 +38,9 @@ void touch_row(Page page, OffsetNumber offset) {
 
 VectorScan::VectorScan(const access::Tenant &tenant, std::string_view model, Snapshot snapshot,
                        std::pmr::memory_resource *memory)
-    : table_("embeddings", AccessShareLock), tenant_(tenant), model_(model), snapshot_(snapshot),
-      id_(table_.column<pg::Uuid>("episode_id")), vector_(table_.column<pg::Vectors>("embedding")),
-      places_(memory), on_page_(memory) {}
+    : table_(tenant.place("embeddings"), AccessShareLock), tenant_(tenant), model_(model),
+      snapshot_(snapshot), id_(table_.column<pg::Uuid>("episode_id")),
+      vector_(table_.column<pg::Vectors>("embedding")), places_(memory), on_page_(memory) {}
 
 bool VectorScan::allowed() const { return schema::readable_whole(table_.id()); }
 

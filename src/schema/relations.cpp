@@ -74,15 +74,8 @@ Oid relation_named(const char *name, char kind) {
         .hint("%s", init_again);
 }
 
-Oid existing_table(const char *name) {
-    const Oid found = table_named(name);
-    if (!OidIsValid(found))
-        throw_missing("table", name);
-    return found;
-}
-
 Oid existing_index(const OpenTable &table, const char *name) {
-    const Oid found = index_named(name, table.name());
+    const Oid found = table.place().index(name);
     if (!OidIsValid(found))
         throw_missing("index", name);
     return found;
@@ -106,10 +99,15 @@ Oid memory_schema() {
 
 Oid table_named(const char *name) { return relation_named(name, RELKIND_RELATION); }
 
-void require_table(const char *name) { existing_table(name); }
+Oid require_table(const char *name) {
+    const Oid found = table_named(name);
+    if (!OidIsValid(found))
+        throw_missing("table", name);
+    return found;
+}
 
 Oid owner_of(const char *table) {
-    const pg::OpenRelation open(existing_table(table), AccessShareLock);
+    const pg::OpenRelation open(require_table(table), AccessShareLock);
     return open.get()->rd_rel->relowner;
 }
 
@@ -126,12 +124,13 @@ Oid index_named(const char *name, const char *table) {
     return index;
 }
 
-OpenTable::OpenTable(const char *name, LOCKMODE lock) : table_(existing_table(name), lock) {
-    check_kind(name, get()->rd_rel->relkind, RELKIND_RELATION);
+OpenTable::OpenTable(const Place &place, LOCKMODE lock)
+    : place_(place), table_(place.relation(), lock) {
+    check_kind(name(), get()->rd_rel->relkind, RELKIND_RELATION);
     if (get()->rd_tableam != GetHeapamTableAmRoutine())
         throw pg::Error(ERRCODE_FEATURE_NOT_SUPPORTED,
-                        "memory.%s is not of table access method heap", name)
-            .hint("ALTER TABLE memory.%s SET ACCESS METHOD heap;", name);
+                        "memory.%s is not of table access method heap", name())
+            .hint("ALTER TABLE memory.%s SET ACCESS METHOD heap;", name());
 }
 
 AttrNumber OpenTable::number_of(const char *column) const {

@@ -8,6 +8,7 @@
 
 #include "pg/column.h"
 #include "pg/handles.h"
+#include "schema/place.h"
 
 namespace memory::schema {
 
@@ -18,19 +19,19 @@ Oid memory_schema();
 // than an ordinary table.
 Oid table_named(const char *name);
 
-// Errors when there is none; they say what to run.
-void require_table(const char *name);
+// The table's oid and its owner; an error when there is no such table, which says what to run.
+Oid require_table(const char *name);
 Oid owner_of(const char *table);
 
 // The index's; an error when the name is that of something else than an index on memory.`table`.
 Oid index_named(const char *name, const char *table);
 
-// An ordinary table of schema memory whose rows are in heap pages, open.
+// An ordinary table whose rows are in heap pages, open.
 class OpenTable {
   public:
-    // An error when there is none; it says what to run.
-    OpenTable(const char *name, LOCKMODE lock);
+    OpenTable(const Place &place, LOCKMODE lock);
 
+    const Place &place() const noexcept { return place_; }
     Relation get() const noexcept { return table_.get(); }
     Oid id() const noexcept { return RelationGetRelid(get()); }
     const char *name() const noexcept { return RelationGetRelationName(get()); }
@@ -47,6 +48,7 @@ class OpenTable {
   private:
     AttrNumber number_of(const char *column) const;
 
+    Place place_;
     pg::OpenRelation table_;
 };
 
