@@ -124,11 +124,12 @@ BEGIN
 		END IF;
 		RAISE EXCEPTION USING ERRCODE = 'HARNS';
 	EXCEPTION WHEN SQLSTATE 'HARNS' THEN
-		RETURN 'answer: ' || coalesce(answer, '');
+		-- What is longer is a megabyte that was passed, and would be searched for seconds.
+		RETURN 'answer: ' || left(coalesce(answer, ''), 20000);
 	WHEN OTHERS OR query_canceled OR assert_failure THEN
 		GET STACKED DIAGNOSTICS state = RETURNED_SQLSTATE, message = MESSAGE_TEXT, detail = PG_EXCEPTION_DETAIL, hint = PG_EXCEPTION_HINT, context = PG_EXCEPTION_CONTEXT,
 			col = COLUMN_NAME, con = CONSTRAINT_NAME, rel = TABLE_NAME;
-		RETURN concat_ws(' ', state, message, detail, hint, context, col, con, rel);
+		RETURN left(concat_ws(' ', state, message, detail, hint, col, con, rel, context), 20000);
 	END;
 END $$;
 -- Without new ids and the times of new rows, in which a mark may be by chance.
@@ -170,4 +171,36 @@ BEGIN
 	END LOOP;
 	RETURN QUERY SELECT 'answered ' || t FROM unnest(answered) t;
 	RETURN NEXT format('calls %s answers %s slowest %s %s', calls, answers, slowest, slow);
+END $$;
+
+-- Pages that a statement asks for of the tables in schema memory and their indexes, once what it needs is planned and cached.
+CREATE FUNCTION harness.pages() RETURNS bigint LANGUAGE sql AS $$
+	SELECT sum(pg_stat_get_xact_blocks_fetched(c.oid)) FROM pg_class c WHERE relnamespace IN ('memory'::regnamespace, 'pg_toast'::regnamespace) AND relkind IN ('r', 'i', 't')
+$$;
+CREATE FUNCTION harness.pages_of(statement text) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+	before bigint;
+BEGIN
+	PERFORM harness.said(statement);
+	before := harness.pages();
+	PERFORM harness.said(statement);
+	RETURN harness.pages() - before;
+END $$;
+-- Calls about the other user, or an id of the other user's, that take more or fewer pages than about one that there is not; and
+-- how many there were. What writes leaves dead rows, so that the next call takes others, and is only asked for refusals.
+CREATE FUNCTION harness.run_costs() RETURNS SETOF text LANGUAGE plpgsql AS $$
+DECLARE
+	its harness.call; none text; compared bigint := 0; of_none bigint; of_wombat bigint;
+BEGIN
+	FOR its IN SELECT * FROM harness.call c WHERE c.statement ~ 'user_id => \(''wombat''|beef' AND NOT long AND thing !~ '^leaky' ORDER BY place LOOP
+		CONTINUE WHEN EXISTS (SELECT FROM pg_proc WHERE oid::regprocedure::text = its.thing AND provolatile = 'v') AND harness.said(its.statement) LIKE 'answer%';
+		none := replace(replace(its.statement, 'wombat', 'nobody'), 'beef', 'bee1');
+		of_none := harness.pages_of(none);
+		of_wombat := harness.pages_of(its.statement);
+		compared := compared + 1;
+		IF of_none <> of_wombat THEN
+			RETURN NEXT format('%s pages instead of %s: %s', of_wombat, of_none, left(its.statement, 400));
+		END IF;
+	END LOOP;
+	RETURN NEXT 'compared ' || compared;
 END $$;

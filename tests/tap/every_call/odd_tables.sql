@@ -88,6 +88,8 @@ BEGIN
 	END LOOP;
 END $$;
 
+CREATE COLLATION harness.loose (provider = icu, locale = 'und-u-ks-level1', deterministic = false);
+GRANT USAGE ON SCHEMA harness TO owner;
 SET SESSION AUTHORIZATION owner;
 CREATE TABLE harness.change (place int GENERATED ALWAYS AS IDENTITY, relation name, change text);
 INSERT INTO harness.change (relation, change)
@@ -97,6 +99,8 @@ SELECT relname, format('SELECT harness.retype(%L, %L, %L, %L)', 'memory.' || rel
 	-- As an address each would be followed into nowhere, or into memory that is not a text's.
 	(VALUES (false, 'bigint', '1311768467294899695'), (false, 'smallint', '8'), (false, '"char"', '''x'''), (true, 'text', '''1'''), (true, 'uuid', '''00000000-0000-0000-0000-000000000000'''),
 		(NULL, 'bytea', '''\x01ff'''), (NULL, 'numeric', '1')) t (attbyval, type, value) WHERE t.attbyval IS NULL OR t.attbyval = columns.attbyval
+UNION ALL SELECT relname, format('SELECT harness.retype(%L, %L, %L, quote_ident(%2$L))', 'memory.' || relname, attname, 'text COLLATE ' || locale) FROM columns, unnest(ARRAY['harness.loose', '"tr-x-icu"']) locale
+	WHERE (SELECT atttypid FROM pg_attribute WHERE attrelid = oid AND attname = columns.attname) = 'text'::regtype
 UNION ALL SELECT relname, format('ALTER TABLE memory.%I DROP %I CASCADE', relname, attname) FROM columns
 UNION ALL SELECT relname, format('ALTER TABLE memory.%I RENAME %I TO other', relname, attname) FROM columns
 UNION ALL SELECT relname, format('SELECT harness.retype(%L, %L, (SELECT format_type(atttypid, atttypmod) FROM pg_attribute WHERE attrelid = %1$L::regclass AND attname = %2$L), quote_ident(%2$L)); ALTER TABLE %1$s ALTER %2$I DROP NOT NULL; UPDATE %1$s SET %2$I = NULL', 'memory.' || relname, attname)

@@ -98,8 +98,25 @@ all_is_well('a role that sees the schema', 'usage', 'false, true');
 all_is_well('a reader', 'reader', 'false, false');
 all_is_well('a writer', 'writer', 'true, false');
 
+# What is declared parallel safe says the same in a worker. Values are not constants, which the planner would compute.
+my $safe = sql(q{SELECT string_agg(statement || ';', E'\n' ORDER BY place) FROM (
+	SELECT place, regexp_replace(statement, '(=> |\(|, )\((?=[^()]*\)::)', '\1(SELECT ', 'g') AS statement, row_number() OVER (PARTITION BY thing ORDER BY md5(statement)) AS n
+	FROM harness.call LEFT JOIN pg_proc p ON p.oid::regprocedure::text = thing WHERE thing !~ '^leaky|internal' AND NOT long AND NOT of_another
+	AND (kind IN ('operator', 'cast') OR proparallel = 's' AND provolatile <> 'v')) c WHERE n <= 12});
+my @said = map {
+	my ($status, $out, $err) = $node->psql('postgres', "SET memory.user_id = 'ada'; SET memory.anonymous = 'allow'; SET SESSION AUTHORIZATION reader; $_; $safe", on_error_stop => 0);
+	[ $out, join "\n", grep { !/^CONTEXT:/ } split /\n/, $err =~ s/psql:<stdin>:\d+: //gr ]
+} 'SELECT', 'SET ' . ($node->pg_version >= 16 ? 'debug_parallel_query' : 'force_parallel_mode') . ' = on';
+same_lines($said[1][0], $said[0][0], 'a parallel worker answers the same');
+same_lines($said[1][1], $said[0][1], 'and refuses the same');
+cmp_ok(scalar(split /\n/, $said[0][0]), '>', 300, 'and much is answered');
+
 sql('SELECT memory.protect()');
 all_is_well('a protected writer', 'writer', q{false, true, 'with others'});
+my @costs = split /\n/, $node->safe_psql('postgres', "SET client_min_messages = error; SET memory.user_id = 'ada'; SET memory.anonymous = 'allow'; SET SESSION AUTHORIZATION writer; SELECT harness.run_costs()");
+my ($costs) = pop(@costs) =~ /^compared (\d+)/;
+is(join("\n", @costs), '', 'a protected writer: calls about another take as many pages as about a user that there is not');
+cmp_ok($costs, '>', 60, "and these are many: $costs");
 all_is_well('a protected writer, again', 'writer', q{false, true, 'with others, again'});
 all_is_well('the protected owner', $node->safe_psql('postgres', 'SELECT current_user'), 'false, false');
 my @callable = split /\n/, sql(q{SELECT name FROM harness.thing WHERE kind <> 'trigger' AND name !~ '^leaky' AND NOT 'internal'::regtype = ANY (types) ORDER BY 1});
@@ -113,6 +130,7 @@ for my $table (split /\n/, sql(q{SELECT attrelid::regclass FROM pg_attribute JOI
 }
 all_is_well('a protected writer without others', 'writer', q{false, true, 'without others'});
 # What differs in the same world, too, is random or depends on the time.
+sql('ANALYZE harness.heard; ANALYZE harness.call');
 my ($differing, $compared, $different) = map { sql("SELECT $_ FROM harness.heard a JOIN harness.heard b USING (place) JOIN harness.heard c USING (place)
 	JOIN harness.call USING (place) WHERE a.world = 'with others' AND b.world = 'with others, again' AND c.world = 'without others' AND a.said = b.said") }
 	(q{string_agg(statement, E'\n') FILTER (WHERE a.said <> c.said AND thing <> 'memory.index_stats(regclass)')}, 'count(*)', 'count(DISTINCT a.said)');
