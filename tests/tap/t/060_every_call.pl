@@ -101,7 +101,7 @@ all_is_well('a writer', 'writer', 'true, false');
 # What is declared parallel safe says the same in a worker. Values are not constants, which the planner would compute.
 my $safe = sql(q{SELECT string_agg(statement || ';', E'\n' ORDER BY place) FROM (
 	SELECT place, regexp_replace(statement, '(=> |\(|, )\((?=[^()]*\)::)', '\1(SELECT ', 'g') AS statement, row_number() OVER (PARTITION BY thing ORDER BY md5(statement)) AS n
-	FROM harness.call LEFT JOIN pg_proc p ON p.oid::regprocedure::text = thing WHERE thing !~ '^leaky|internal' AND NOT long AND NOT of_another
+	FROM harness.call LEFT JOIN pg_proc p ON p.oid::regprocedure::text = thing WHERE thing !~ '^leaky|[(,]internal' AND NOT long AND NOT of_another
 	AND (kind IN ('operator', 'cast') OR proparallel = 's' AND provolatile <> 'v')) c WHERE n <= 12});
 my @said = map {
 	my ($status, $out, $err) = $node->psql('postgres', "SET memory.user_id = 'ada'; SET memory.anonymous = 'allow'; SET SESSION AUTHORIZATION reader; $_; $safe", on_error_stop => 0);
