@@ -52,7 +52,7 @@ CREATE FUNCTION memory.grant_access(role regrole, access text) RETURNS void
     LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE
     AS 'MODULE_PATHNAME', 'memory_grant_access';
 COMMENT ON FUNCTION memory.grant_access(regrole, text) IS
-'Gives a role exactly one kind of access to all tables that the owner of memory.episodes has in schema memory, in place of what it had: ''reader'' (SELECT), ''writer'' (also INSERT, UPDATE, DELETE, but for the tables that belong to no user, memory.predicates and memory.models) or ''admin'' (everything, and may grant it on). Tables that he makes later, with init() or without, are included. Only the owner or an admin may call it; the grants are the owner''s.';
+'Gives a role exactly one kind of access to all tables that the owner of memory.episodes has in schema memory, in place of what it had: ''reader'' (SELECT), ''writer'' (also INSERT, UPDATE, DELETE, but for the tables that belong to no user, memory.predicates and memory.models) or ''admin'' (everything, and may grant it on). Tables created later by that owner, by init() or otherwise, are included. Only the owner or an admin may call it; the grants are the owner''s.';
 
 CREATE FUNCTION memory.revoke_access(role regrole) RETURNS void
     LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE

@@ -1,0 +1,66 @@
+-- What docs/reference.md says of recall, beyond the functions' comments (tools/reference.sql). explain_recall has the arguments of recall_scored.
+INSERT INTO chapter (title, introduction) VALUES ('Recall', 'What of a user''s episodes answers a question. [Recall](recall.md) follows one call through.');
+
+INSERT INTO explained
+SELECT function, name, explanation FROM (VALUES
+('query', 'Words to find, as for `memory.query`. NULL or blank: the vectors alone rank. At most `memory.max_query`.'),
+('embedding', 'The question as a vector, by the model `memory.embedding_model`. NULL: the words alone rank. With neither, the newest come (`match = ''recent''`).'),
+('alpha', 'The weight of the vectors, 0 to 1; words have 1 − alpha. Where one of both is not given, the other has all.'),
+('session_id', 'Only this session. NULL: all.'),
+('agent_id', 'Only this agent''s. NULL: all.'),
+('kinds', 'Only these kinds. NULL: all.'),
+('filter', 'Only episodes whose metadata contain this JSON object. Under the key `$path` it may hold a jsonpath predicate as text.'),
+('since', 'Only what happened then or later.'),
+('until', 'Only what happened then or earlier.'),
+('min_relevance', '0 to 1: leaves out what answers a smaller part of the question. Relevance is the larger of the BM25 score ÷ the most that the query could score, and the cosine.'),
+('half_life', 'The age at which a score counts half. NULL: age does not count.'),
+('diversity', '0 to 1: how much likeness to better rows counts against a row (λ of MMR).'),
+('context_weight', '0 to 1: how much neighbours and session lend. NULL: the setting `memory.context_weight`.'),
+('fusion', '`rrf` (ranks), `blend` (scores) or `rrf_replicated` (as loomflow did).'),
+('fallback', '`recent`: the newest where nothing matches; `none`: no rows then.')) said (name, explanation)
+CROSS JOIN (VALUES ('recall_scored'), ('explain_recall')) f (function);
+
+INSERT INTO explained VALUES
+('explain_recall', 'id', 'The episode that is asked about.'),
+('recall', 'query', 'Words to find. NULL or blank: see embedding.'),
+('recall', 'since', 'Only what happened then or later.'),
+('recall', 'until', 'Only what happened then or earlier.'),
+('recall', 'embedding', 'The question as a vector. NULL: the words alone rank.'),
+('recall_semantic', 'embedding', 'The question as a vector, by the model `memory.embedding_model`. Not NULL, not all zero.'),
+('recall_semantic', 'threshold', 'Only cosines above it, −1 to 1.'),
+('recall_semantic', 'agent_id', 'Only this agent''s. NULL: all.'),
+('recall_semantic', 'kind', 'Only this kind. NULL: all.'),
+('recall_semantic', 'id', 'The episode.'),
+('recall_semantic', 'content', 'What happened.'),
+('recall_semantic', 'metadata', 'The application''s JSON object.'),
+('recall_semantic', 'similarity', 'The cosine of both vectors.'),
+('recall_scored', 'score', 'What the rows are ordered by: fused, times importance and decay. 1 is first on both lists, by `rrf`.'),
+('recall_scored', 'relevance', '0 to 1: how much of the question the row answers.'),
+('recall_scored', 'bm25_score', 'The row''s own BM25 score.'),
+('recall_scored', 'vector_score', 'The cosine.'),
+('recall_scored', 'bm25_rank', 'The row''s place by its words, from 1.'),
+('recall_scored', 'vector_rank', 'The row''s place by its vector, from 1.'),
+('recall_scored', 'match', 'What found the row: `lexical`, `vector`, `both`, `context` (only what its conversation lends) or `recent`.');
+
+INSERT INTO explained
+SELECT 'recall_scored', name, explanation FROM (VALUES
+('id', 'The episode.'), ('content', 'What happened.'), ('response', 'The answer to content.'), ('kind', 'The kind of episode.'), ('role', 'The speaker.'),
+('occurred_at', 'When it happened.'), ('metadata', 'The application''s JSON object.'), ('importance', '0 to 1.')) said (name, explanation);
+
+INSERT INTO example (function, statements) VALUES
+('recall_scored', $$
+SELECT content, round(score::numeric, 4) AS score, round(bm25_score::numeric, 4) AS bm25_score, bm25_rank,
+       round(vector_score::numeric, 4) AS vector_score, vector_rank, match
+FROM memory.recall_scored('night train', embedding => '[1,0,0]', user_id => 'ann');
+$$),
+('recall', $$
+SELECT content FROM memory.recall('night train', k => 1, user_id => 'ann');
+$$),
+('recall_semantic', $$
+SELECT content, round(similarity::numeric, 4) AS similarity FROM memory.recall_semantic('[1,0,0]', user_id => 'ann');
+$$),
+('explain_recall', $$
+SELECT why -> 'position' AS position, why #> '{lexical,rank}' AS bm25_rank, round((why #>> '{lexical,score}')::numeric, 4) AS bm25_score, term ->> 'term' AS term,
+       term -> 'documents' AS documents, round((term ->> 'adds')::numeric, 4) AS adds
+FROM memory.explain_recall('00000000-0000-0000-0000-000000000001', 'night train', user_id => 'ann') why, jsonb_path_query(why, '$.lexical.terms[*]') term;
+$$);

@@ -1,0 +1,19 @@
+-- What docs/reference.md says of functions that set memory up, beyond their comments (tools/reference.sql).
+INSERT INTO chapter (title, introduction) VALUES ('Setting up', 'Once for a database. The examples go on where the one before has stopped.');
+
+INSERT INTO explained VALUES
+('init', 'dimensions', 'How many dimensions the embeddings of the current model have, 1 to 16,000. NULL declares nothing: tables are made, embeddings of any size are taken.'),
+('create_vector_index', 'dimensions', 'As for `init`. NULL: those that were declared, else those of the embeddings that are stored.');
+
+INSERT INTO example (function, statements) VALUES
+('init', $$
+SELECT memory.init(3);   -- embeddings of the model 'default' have 3 dimensions
+SELECT * FROM memory.models;
+$$),
+('create_vector_index', $$
+SET memory.embedding_model = 'mini';
+SELECT memory.create_vector_index(2);
+RESET memory.embedding_model;
+SELECT indexrelid::regclass AS index, pg_get_expr(indpred, indrelid) AS rows_of FROM pg_index
+WHERE indrelid = 'memory.embeddings'::regclass AND indpred IS NOT NULL ORDER BY 2;
+$$);
