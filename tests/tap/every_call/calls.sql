@@ -91,7 +91,7 @@ BEGIN
 		RETURN NEXT format('CREATE VIEW pg_temp.%I AS SELECT %s; CREATE TRIGGER x INSTEAD OF INSERT ON pg_temp.%1$I FOR EACH ROW EXECUTE FUNCTION %3$s(); INSERT INTO pg_temp.%1$I SELECT %4$s',
 			its.relname, (SELECT string_agg(format('%s::%s AS %s', its.value, its.type, name), ', ') FROM unnest(string_to_array(its.names, ', ')) name), thing.call, its.row);
 	END LOOP;
-	RETURN QUERY SELECT format('CREATE TEMP TABLE %I (LIKE memory.%1$I); CREATE TRIGGER x AFTER INSERT ON pg_temp.%1$I FOR EACH ROW EXECUTE FUNCTION %2$s(%3$L); INSERT INTO pg_temp.%1$I SELECT (jsonb_populate_record(NULL::pg_temp.%1$I, ''{}'')).*',
+	RETURN QUERY SELECT format('CREATE TEMP TABLE %I AS SELECT * FROM memory.%1$I LIMIT 0; CREATE TRIGGER x AFTER INSERT ON pg_temp.%1$I FOR EACH ROW EXECUTE FUNCTION %2$s(%3$L); INSERT INTO pg_temp.%1$I SELECT (jsonb_populate_record(NULL::pg_temp.%1$I, ''{}'')).*',
 		relname, thing.call, 'an argument') FROM pg_class WHERE relnamespace = 'memory'::regnamespace AND relkind IN ('r', 'p');
 	RETURN NEXT format('CREATE TEMP TABLE t (); CREATE TRIGGER x AFTER INSERT ON t FOR EACH ROW EXECUTE FUNCTION %s(); INSERT INTO t DEFAULT VALUES', thing.call);
 	RETURN NEXT format('SELECT %s()', thing.call);
