@@ -22,7 +22,7 @@ SET memory.user_id = 'ann';
 -- Of each row of a query, of one query's rows for another, side by side.
 SELECT count(DISTINCT memory.remember('row ' || n)) FROM generate_series(1, 100) AS n;
 SELECT count(*) FROM memory.recall_recent(k => 10) AS a, LATERAL memory.recall_recent(k => 3, session_id => a.session_id) AS b;
-SELECT count((memory.get(e.id)).content), count(DISTINCT (memory.get(e.id)).content) FROM memory.recall_recent(k => 100) AS e;
+SELECT count(g.content), count(DISTINCT g.content) FROM memory.recall_recent(k => 100) AS e, memory.get(e.id) AS g;
 SELECT a.content = b.content AS same FROM memory.recall_recent(k => 2) AS a JOIN memory.recall_recent(k => 2) AS b USING (id);
 SELECT count(*) FROM (SELECT memory.remember_many('[{"content": "a"}, {"content": "b"}]') FROM generate_series(1, 3)) AS six;
 

@@ -14,7 +14,7 @@ SELECT memory.remember('How late is it?', 'Half past four.', session_id => 'mond
     kind => 'note', role => 'user', metadata => '{"tags": ["time"], "n": 1.50}', importance => 0.25,
     occurred_at => '2026-01-02 03:04:05.678901+02', ttl => '1 year', embedding => '[1,2,3]',
     transcript => '[{"role": "tool"}, null, 1]', id => '00000000-0000-7000-8000-0000000000aa') AS id \gset
-SELECT * FROM (SELECT (memory.get(:'id')).*) e \gset
+SELECT * FROM memory.get(:'id') \gset
 \echo :id :user_id :session_id :agent_id :kind :role
 \echo :content :response :occurred_at
 \echo :metadata :importance :transcript
@@ -77,7 +77,7 @@ FROM (SELECT id, lag(id) OVER (ORDER BY n) AS before FROM made) m;
 
 -- What has expired is invisible to every call,
 SELECT memory.remember('soon gone', ttl => '1 microsecond') AS id \gset
-SELECT memory.get(:'id') IS NULL AS expired;
+SELECT count(*) = 0 AS expired FROM memory.get(:'id');
 SELECT count(*) FROM memory.recall_recent(k => 10000) WHERE content = 'soon gone';
 SELECT memory.revise(:'id', 'too late');
 -- and is counted from now, not from when it happened.
@@ -85,7 +85,7 @@ SELECT memory.remember('long ago', occurred_at => '1999-12-31', ttl => '1 hour')
 SELECT content FROM memory.get(:'id');
 -- An id that has expired can be remembered again.
 SELECT memory.remember('soon gone', ttl => '1 microsecond', id => '00000000-0000-7000-8000-0000000000ee') AS id \gset
-SELECT memory.get(:'id') IS NULL AS expired;
+SELECT count(*) = 0 AS expired FROM memory.get(:'id');
 SELECT memory.remember('back again', id => :'id') = :'id' AS remembered;
 SELECT content, expires_at FROM memory.get(:'id');
 

@@ -30,7 +30,7 @@ FROM text_of_all_kinds, unnest(ARRAY[1, 2, 3, 64, 384, 1536, 16000]) AS d GROUP 
 -- The same text gives the same vector, whoever asks.
 SELECT bool_and(memory.hash_embedding(text)::text = memory.hash_embedding(text || '')::text) AS "the same" FROM text_of_all_kinds;
 SELECT provolatile = 'i' AS immutable, proparallel = 's' AS "parallel safe", proisstrict AS strict
-FROM pg_proc WHERE oid = 'memory.hash_embedding(text, int)'::regprocedure;
+FROM pg_proc WHERE oid = 'memory.hash_embedding(text, bigint)'::regprocedure;
 SELECT memory.hash_embedding(NULL) AS "of NULL", memory.hash_embedding('a text', NULL) AS "in NULL dimensions";
 -- And whatever the machine and the version.
 SELECT memory.hash_embedding('Dinner at eight', 4);

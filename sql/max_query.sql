@@ -42,7 +42,9 @@ SET memory.max_query = 10;
 SELECT (error_of('SELECT memory.recall(repeat(''é'', 5))')).code, (error_of('SELECT memory.recall(repeat(''é'', 6))')).code;
 SET memory.max_query = '1MB';
 SELECT (error_of(replace(statement, '$1', 'repeat(''x'', 1000000)'))).code, count(*) FROM takers GROUP BY 1;
+\set VERBOSITY sqlstate
 SET memory.max_query = 0;
+\set VERBOSITY default
 RESET memory.max_query;
 
 -- A query in a table is read whatever the limit is, so that every dump loads; to search with it is another matter.

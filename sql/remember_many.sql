@@ -25,7 +25,7 @@ $$;
 CREATE TEMP TABLE made AS
 SELECT * FROM memory.remember_many((SELECT jsonb_agg(jsonb_build_object('content', 'number ' || n) ORDER BY n)
                                     FROM generate_series(1, 500) AS n)) WITH ORDINALITY AS made(id, n);
-SELECT count(*) AS made, bool_and((memory.get(id)).content = 'number ' || n) AS "in order" FROM made;
+SELECT count(*) AS made, bool_and(g.content = 'number ' || n) AS "in order" FROM made, memory.get(made.id) AS g;
 SELECT bool_and(id > before) AS increasing FROM (SELECT id, lag(id) OVER (ORDER BY n) AS before FROM made) m;
 SELECT count(*) AS "of none" FROM memory.remember_many('[]');
 

@@ -48,14 +48,14 @@ RESET memory.session_id;
 -- Users do not meet: whatever is asked with somebody else's id, there is no such episode.
 SELECT id AS anns FROM memory.recall_recent(k => 1, user_id => 'ann') \gset
 SELECT (memory.get(:'anns', 'ann')).content AS "ann gets";
-SELECT memory.get(:'anns', 'bob') IS NULL AS "bob gets nothing";
+SELECT NOT EXISTS (SELECT FROM memory.get(:'anns', 'bob')) AS "bob gets nothing";
 SELECT memory.revise(:'anns', 'bob was here', user_id => 'bob') AS "bob revises";
 SELECT memory.remember('the same id', user_id => 'bob', id => :'anns') = :'anns' AS "bob's own, of that id";
 SELECT (memory.get(:'anns', 'bob')).content AS "bob gets his", (memory.get(:'anns', 'ann')).content AS "ann hers";
 -- The anonymous user is one of them.
 SET memory.anonymous = 'allow';
 RESET memory.user_id;
-SELECT memory.get(:'anns') IS NULL AS "the anonymous user gets nothing";
+SELECT NOT EXISTS (SELECT FROM memory.get(:'anns')) AS "the anonymous user gets nothing";
 SELECT count(*) FROM memory.recall_recent();
 SELECT memory.remember('of nobody in particular') IS NOT NULL AS remembered;
 SELECT user_id IS NULL AS "shown as NULL", content FROM memory.recall_recent();
@@ -65,7 +65,7 @@ SELECT count(*) FROM memory.recall_recent(user_id => 'ann ');
 
 -- Namespaces do not meet.
 SET memory.namespace = 'another test of scope';
-SELECT memory.get(:'anns', 'ann') IS NULL AS "ann is somebody else here";
+SELECT NOT EXISTS (SELECT FROM memory.get(:'anns', 'ann')) AS "ann is somebody else here";
 SELECT count(*) FROM memory.recall_recent(user_id => 'ann');
 SELECT memory.remember('elsewhere', user_id => 'ann', id => :'anns') = :'anns' AS remembered;
 SET memory.namespace = 'test of scope';
@@ -74,7 +74,7 @@ SELECT (memory.get(:'anns', 'ann')).content;
 -- memory.anonymous: with warn, a read warns where there are named users,
 SET memory.anonymous = 'warn';
 SELECT count(*) FROM memory.recall_recent();
-SELECT memory.get(:'anns') IS NULL AS nothing;
+SELECT NOT EXISTS (SELECT FROM memory.get(:'anns')) AS nothing;
 -- a write does not,
 SELECT memory.remember('quietly') IS NOT NULL AS remembered;
 -- nor a read where there are none;

@@ -11,7 +11,7 @@ BEGIN ATOMIC
 END;
 
 -- Offsets count characters, from 0; a token's piece of the text is what it stands for.
-SELECT t.*, substr(s, start_offset + 1, end_offset - start_offset) AS piece
+SELECT t.*, substr(s, (start_offset + 1)::int, (end_offset - start_offset)::int) AS piece
 FROM (VALUES ('Größe, naïve café: 東京都!')) v(s), memory.tokens(s) t ORDER BY ordinal, start_offset, end_offset;
 
 -- Stems, stop words, folding.

@@ -59,11 +59,11 @@ CREATE FUNCTION memory.revise(id uuid, content text, response text DEFAULT NULL,
 COMMENT ON FUNCTION memory.revise(uuid, text, text, text) IS
 'Gives an episode a new text. The text before it is kept in memory.episode_revisions; its embeddings, which describe the old text, are deleted. False when this user has no such episode.';
 
-CREATE FUNCTION memory.get(id uuid, user_id text DEFAULT NULL) RETURNS memory.episode
-    LANGUAGE C STABLE PARALLEL RESTRICTED
+CREATE FUNCTION memory.get(id uuid, user_id text DEFAULT NULL) RETURNS SETOF memory.episode
+    LANGUAGE C STABLE PARALLEL RESTRICTED ROWS 1
     AS 'MODULE_PATHNAME', 'memory_get';
 COMMENT ON FUNCTION memory.get(uuid, text) IS
-'One episode of this user by its id; NULL when there is none, or it has expired, or it is somebody else''s.';
+'One episode of this user by its id; no row when the user has none such, or it has expired.';
 
 CREATE FUNCTION memory.recall_recent(kind text DEFAULT NULL, k bigint DEFAULT 20, user_id text DEFAULT NULL,
     agent_id text DEFAULT NULL, session_id text DEFAULT NULL)

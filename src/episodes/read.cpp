@@ -24,11 +24,10 @@ MEMORY_STATEMENT(find_newest, R"(
 
 MEMORY_CALL(memory_get, "id uuid, user_id text") {
     const std::optional<pg_uuid_t> id = call.uuid("id");
-    if (!id)
-        return call.null();
-    const access::Reading reading(call, room);
-    const pg::Rows rows = find_one.run(SnapshotOf::caller, {reading.tenant(), *id});
-    return rows.empty() ? call.null() : call.row(rows, 0);
+    access::Reading reading(call, room);
+    if (id)
+        reading.rows().add_from(find_one, SnapshotOf::caller, {reading.tenant(), *id});
+    return call.nothing();
 }
 
 MEMORY_CALL(memory_recall_recent,

@@ -4,20 +4,7 @@ INSERT INTO chapter (title, introduction) VALUES ('The index', 'Access method `r
 INSERT INTO explained VALUES
 ('query', '$1', 'The words. At most `memory.max_query`.'),
 ('websearch_query', '$1', 'What was typed. At most `memory.max_query`.'),
-('*', 'index', 'A recall index.'),
-('index_stats', 'tenants', 'Values of the scope columns.'),
-('index_stats', 'tiny_tenants', 'Those of them whose records are in the directory.'),
-('index_stats', 'documents', 'Rows with a text, dead ones that VACUUM has not yet taken included.'),
-('index_stats', 'tokens', 'Their length, in all.'),
-('index_stats', 'leaf_pages', 'Pages of the directory that hold tenants.'),
-('index_stats', 'log_pages', 'Pages of records, root pages included.'),
-('index_stats', 'segments', 'Segments that are read.'),
-('index_stats', 'segment_pages', 'Their pages.'),
-('index_stats', 'retired_pages', 'Pages that wait for the last snapshot that might read them.'),
-('index_stats', 'pages', 'All pages of the file.'),
-('index_stats', 'record_bytes', 'Bytes of all records.'),
-('index_stats', 'free_pages', 'Pages to be used again.'),
-('index_stats', 'lost_pages', 'Pages of an interrupted statement, until VACUUM.');
+('*', 'index', 'A recall index.');
 
 INSERT INTO example (function, statements) VALUES
 ('query', $$

@@ -92,10 +92,37 @@ COMMENT ON OPERATOR CLASS memory.int8_ops USING recall IS 'bigint as scope';
 
 -- Looking into an index.
 
-CREATE FUNCTION memory.index_stats(index regclass, OUT tenants bigint, OUT tiny_tenants bigint,
-    OUT documents bigint, OUT tokens bigint, OUT leaf_pages bigint, OUT log_pages bigint,
-    OUT segments bigint, OUT segment_pages bigint, OUT retired_pages bigint, OUT pages bigint, OUT record_bytes bigint,
-    OUT free_pages bigint, OUT lost_pages bigint)
+CREATE TYPE memory.index_figures AS (
+    tenants bigint,
+    tiny_tenants bigint,
+    documents bigint,
+    tokens bigint,
+    leaf_pages bigint,
+    log_pages bigint,
+    segments bigint,
+    segment_pages bigint,
+    retired_pages bigint,
+    pages bigint,
+    record_bytes bigint,
+    free_pages bigint,
+    lost_pages bigint
+);
+COMMENT ON TYPE memory.index_figures IS 'What memory.index_stats tells of a recall index.';
+COMMENT ON COLUMN memory.index_figures.tenants IS 'Values of the scope columns.';
+COMMENT ON COLUMN memory.index_figures.tiny_tenants IS 'Those of them whose records are in the directory.';
+COMMENT ON COLUMN memory.index_figures.documents IS 'Rows with a text, dead ones that VACUUM has not yet taken included.';
+COMMENT ON COLUMN memory.index_figures.tokens IS 'Their length, in all.';
+COMMENT ON COLUMN memory.index_figures.leaf_pages IS 'Pages of the directory that hold tenants.';
+COMMENT ON COLUMN memory.index_figures.log_pages IS 'Pages of records, root pages included.';
+COMMENT ON COLUMN memory.index_figures.segments IS 'Segments that are read.';
+COMMENT ON COLUMN memory.index_figures.segment_pages IS 'Their pages.';
+COMMENT ON COLUMN memory.index_figures.retired_pages IS 'Pages that wait for the last snapshot that might read them.';
+COMMENT ON COLUMN memory.index_figures.pages IS 'All pages of the file.';
+COMMENT ON COLUMN memory.index_figures.record_bytes IS 'Bytes of all records.';
+COMMENT ON COLUMN memory.index_figures.free_pages IS 'Pages to be used again.';
+COMMENT ON COLUMN memory.index_figures.lost_pages IS 'Pages of an interrupted statement, until VACUUM.';
+
+CREATE FUNCTION memory.index_stats(index regclass) RETURNS memory.index_figures
     LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'memory_index_stats';
 COMMENT ON FUNCTION memory.index_stats(regclass) IS
 'What is in a recall index: tenants, and those of them that live in the directory; documents of live and not yet vacuumed rows; tokens; pages by kind, lost ones being those of an interrupted statement, which VACUUM gives back; bytes of records. Reads the whole index. For its owner.';

@@ -76,7 +76,7 @@ double single_arm_alpha(Fusion method, bool vector_arm, double alpha) {
 }
 
 ReciprocalRankSum::Refusal ReciprocalRankSum::check(std::int64_t rank, double weight,
-                                                    std::int32_t k) {
+                                                    std::int64_t k) {
     if (rank < 1) {
         return Refusal::rank_below_one;
     }
@@ -86,7 +86,7 @@ ReciprocalRankSum::Refusal ReciprocalRankSum::check(std::int64_t rank, double we
     return k < 0 ? Refusal::k_negative : Refusal::none;
 }
 
-void ReciprocalRankSum::add(std::int64_t rank, double weight, std::int32_t k) {
+void ReciprocalRankSum::add(std::int64_t rank, double weight, std::int64_t k) {
     add(weight / (static_cast<double>(k) + static_cast<double>(rank)));
 }
 

@@ -52,9 +52,9 @@ struct ReciprocalRankSum {
     enum class Refusal { none, rank_below_one, weight_not_finite, k_negative };
 
     /// Why `add` may not be called with these.
-    static Refusal check(std::int64_t rank, double weight, std::int32_t k);
+    static Refusal check(std::int64_t rank, double weight, std::int64_t k);
 
-    void add(std::int64_t rank, double weight, std::int32_t k);
+    void add(std::int64_t rank, double weight, std::int64_t k);
     void merge(const ReciprocalRankSum &other);
     double value() const { return sum + lost; }
 

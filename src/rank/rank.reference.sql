@@ -10,7 +10,7 @@ INSERT INTO explained VALUES
 ('bm25_rank', 'rank', 'The place, from 1.'),
 ('*', 'rank', 'A place in one ranked list, from 1. NULL: not in that list.'),
 ('*', 'weight', 'The weight of that list; finite.'),
-('rrf(bigint, double precision, integer)', 'k', 'What is added to each rank, 0 or more.');
+('rrf(bigint, double precision, bigint)', 'k', 'What is added to each rank, 0 or more.');
 
 INSERT INTO example (function, statements) VALUES
 ('bm25_rank', $$
@@ -25,7 +25,7 @@ $$),
 SELECT id, round(memory.rrf(rank, weight)::numeric, 6) AS score FROM (VALUES ('a', 1, 0.7), ('b', 2, 0.7), ('b', 1, 0.3)) lists (id, rank, weight)
 GROUP BY id ORDER BY score DESC;
 $$),
-('rrf(bigint, double precision, integer)', $$
+('rrf(bigint, double precision, bigint)', $$
 SELECT id, round(memory.rrf(rank, 1, 0)::numeric, 6) AS score FROM (VALUES ('a', 1), ('b', 2), ('b', 2)) lists (id, rank)
 GROUP BY id ORDER BY id;
 $$);

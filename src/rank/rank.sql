@@ -16,9 +16,9 @@ COMMENT ON FUNCTION memory_internal.rrf_add(internal, bigint) IS 'Adds a rank to
 CREATE FUNCTION memory_internal.rrf_add(internal, rank bigint, weight float8) RETURNS internal
     LANGUAGE C IMMUTABLE PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_rrf_add';
 COMMENT ON FUNCTION memory_internal.rrf_add(internal, bigint, float8) IS 'Adds a rank to a state of aggregate memory.rrf.';
-CREATE FUNCTION memory_internal.rrf_add(internal, rank bigint, weight float8, k int) RETURNS internal
+CREATE FUNCTION memory_internal.rrf_add(internal, rank bigint, weight float8, k bigint) RETURNS internal
     LANGUAGE C IMMUTABLE PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_rrf_add';
-COMMENT ON FUNCTION memory_internal.rrf_add(internal, bigint, float8, int) IS 'Adds a rank to a state of aggregate memory.rrf.';
+COMMENT ON FUNCTION memory_internal.rrf_add(internal, bigint, float8, bigint) IS 'Adds a rank to a state of aggregate memory.rrf.';
 CREATE FUNCTION memory_internal.rrf_combine(internal, internal) RETURNS internal
     LANGUAGE C IMMUTABLE PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_rrf_combine';
 COMMENT ON FUNCTION memory_internal.rrf_combine(internal, internal) IS 'Adds two states of aggregate memory.rrf.';
@@ -44,9 +44,9 @@ CREATE AGGREGATE memory.rrf(rank bigint, weight float8) (
     DESERIALFUNC = memory_internal.rrf_deserialize, PARALLEL = SAFE);
 COMMENT ON AGGREGATE memory.rrf(bigint, float8) IS
 'The same with weights: the sum of weight/(60 + rank). A negative weight is a list that speaks against its rows.';
-CREATE AGGREGATE memory.rrf(rank bigint, weight float8, k int) (
+CREATE AGGREGATE memory.rrf(rank bigint, weight float8, k bigint) (
     SFUNC = memory_internal.rrf_add, STYPE = internal, SSPACE = 16, FINALFUNC = memory_internal.rrf_value,
     COMBINEFUNC = memory_internal.rrf_combine, SERIALFUNC = memory_internal.rrf_serialize,
     DESERIALFUNC = memory_internal.rrf_deserialize, PARALLEL = SAFE);
-COMMENT ON AGGREGATE memory.rrf(bigint, float8, int) IS
+COMMENT ON AGGREGATE memory.rrf(bigint, float8, bigint) IS
 'The same with a k of one''s own: the sum of weight/(k + rank). The smaller k, the more the first ranks count.';

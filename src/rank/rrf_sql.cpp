@@ -31,20 +31,22 @@ Datum result(pg::Arguments &arguments, ReciprocalRankSum *sum) {
     return sum == nullptr ? arguments.null_result() : PointerGetDatum(sum);
 }
 
-void check(std::int64_t rank, double weight, std::int32_t k) {
+void check(std::int64_t rank, double weight, std::int64_t k) {
     switch (ReciprocalRankSum::check(rank, weight, k)) {
     case ReciprocalRankSum::Refusal::none:
         return;
     case ReciprocalRankSum::Refusal::rank_below_one:
-        throw pg::Error(ERRCODE_INVALID_PARAMETER_VALUE, "rank must be 1 or more, but is %lld",
+        throw pg::Error(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE, "rank must be 1 or more, but is %lld",
                         static_cast<long long>(rank))
             .hint("The best row of a list has rank 1; of a row that a list does not have it is "
                   "NULL.");
     case ReciprocalRankSum::Refusal::weight_not_finite:
-        throw pg::Error(ERRCODE_INVALID_PARAMETER_VALUE, "weight must be finite, but is %g", weight)
+        throw pg::Error(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE, "weight must be finite, but is %g",
+                        weight)
             .hint("A list that is to count for nothing has weight 0.");
     case ReciprocalRankSum::Refusal::k_negative:
-        throw pg::Error(ERRCODE_INVALID_PARAMETER_VALUE, "k must not be negative, but is %d", k)
+        throw pg::Error(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE, "k must not be negative, but is %lld",
+                        static_cast<long long>(k))
             .hint("The usual k is 60.");
     }
 }
@@ -60,7 +62,7 @@ MEMORY_FUNCTION(memory_rrf_add) {
             return result(arguments, sum);
     const std::int64_t rank = DatumGetInt64(arguments.datum(1));
     const double weight = given > 2 ? DatumGetFloat8(arguments.datum(2)) : 1;
-    const std::int32_t k = given > 3 ? DatumGetInt32(arguments.datum(3)) : 60;
+    const std::int64_t k = given > 3 ? DatumGetInt64(arguments.datum(3)) : 60;
     check(rank, weight, k);
     if (sum == nullptr)
         sum = new_sum(arguments);

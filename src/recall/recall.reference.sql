@@ -33,19 +33,7 @@ INSERT INTO explained VALUES
 ('recall_semantic', 'id', 'The episode.'),
 ('recall_semantic', 'content', 'What happened.'),
 ('recall_semantic', 'metadata', 'The application''s JSON object.'),
-('recall_semantic', 'similarity', 'The cosine of both vectors.'),
-('recall_scored', 'score', 'What the rows are ordered by: fused, times importance and decay. 1 is first on both lists, by `rrf`.'),
-('recall_scored', 'relevance', '0 to 1: how much of the question the row answers.'),
-('recall_scored', 'bm25_score', 'The row''s own BM25 score.'),
-('recall_scored', 'vector_score', 'The cosine.'),
-('recall_scored', 'bm25_rank', 'The row''s place by its words, from 1.'),
-('recall_scored', 'vector_rank', 'The row''s place by its vector, from 1.'),
-('recall_scored', 'match', 'What found the row: `lexical`, `vector`, `both`, `context` (only what its conversation lends) or `recent`.');
-
-INSERT INTO explained
-SELECT 'recall_scored', name, explanation FROM (VALUES
-('id', 'The episode.'), ('content', 'What happened.'), ('response', 'The answer to content.'), ('kind', 'The kind of episode.'), ('role', 'The speaker.'),
-('occurred_at', 'When it happened.'), ('metadata', 'The application''s JSON object.'), ('importance', '0 to 1.')) said (name, explanation);
+('recall_semantic', 'similarity', 'The cosine of both vectors.');
 
 INSERT INTO example (function, statements) VALUES
 ('recall_scored', $$

@@ -1,15 +1,51 @@
 -- Recall: what of a user's episodes answers a question.
 
+CREATE TYPE memory.recalled AS (
+    id uuid,
+    content text,
+    response text,
+    kind text,
+    role text,
+    session_id text,
+    agent_id text,
+    occurred_at timestamptz,
+    metadata jsonb,
+    importance float8,
+    score float8,
+    relevance float8,
+    bm25_score float8,
+    vector_score float8,
+    bm25_rank bigint,
+    vector_rank bigint,
+    match text
+);
+COMMENT ON TYPE memory.recalled IS
+'An episode as memory.recall_scored returns it, with the numbers by which it is where it is.';
+COMMENT ON COLUMN memory.recalled.id IS 'As in memory.episodes; so are the columns up to importance.';
+COMMENT ON COLUMN memory.recalled.content IS 'The text to recall; empty only where there is a response.';
+COMMENT ON COLUMN memory.recalled.response IS 'The answer to content.';
+COMMENT ON COLUMN memory.recalled.kind IS 'Free text.';
+COMMENT ON COLUMN memory.recalled.role IS 'Who spoke.';
+COMMENT ON COLUMN memory.recalled.session_id IS 'The conversation it belongs to.';
+COMMENT ON COLUMN memory.recalled.agent_id IS 'The agent that wrote it.';
+COMMENT ON COLUMN memory.recalled.occurred_at IS 'When it happened, as the application says.';
+COMMENT ON COLUMN memory.recalled.metadata IS 'A JSON object of the application''s.';
+COMMENT ON COLUMN memory.recalled.importance IS 'Between 0 and 1.';
+COMMENT ON COLUMN memory.recalled.score IS 'What the rows are ordered by: fused, times importance and decay. 1 is first on both lists, by `rrf`.';
+COMMENT ON COLUMN memory.recalled.relevance IS '0 to 1: how much of the question the row answers.';
+COMMENT ON COLUMN memory.recalled.bm25_score IS 'The row''s own BM25 score.';
+COMMENT ON COLUMN memory.recalled.vector_score IS 'The cosine.';
+COMMENT ON COLUMN memory.recalled.bm25_rank IS 'The row''s place by its words, from 1.';
+COMMENT ON COLUMN memory.recalled.vector_rank IS 'The row''s place by its vector, from 1.';
+COMMENT ON COLUMN memory.recalled.match IS 'What found the row: `lexical`, `vector`, `both`, `context` (only what its conversation lends) or `recent`.';
+
 CREATE FUNCTION memory.recall_scored(query text DEFAULT NULL, embedding vector DEFAULT NULL,
     k bigint DEFAULT 5, alpha float8 DEFAULT 0.5, user_id text DEFAULT NULL, session_id text DEFAULT NULL,
     agent_id text DEFAULT NULL, kinds text[] DEFAULT NULL, filter jsonb DEFAULT NULL,
     since timestamptz DEFAULT NULL, until timestamptz DEFAULT NULL, min_relevance float8 DEFAULT 0,
     half_life interval DEFAULT NULL, diversity float8 DEFAULT 0, context_weight float8 DEFAULT NULL,
     fusion text DEFAULT 'rrf', fallback text DEFAULT 'none')
-    RETURNS TABLE (id uuid, content text, response text, kind text, role text, session_id text,
-    agent_id text, occurred_at timestamptz, metadata jsonb, importance float8, score float8,
-    relevance float8, bm25_score float8, vector_score float8, bm25_rank bigint, vector_rank bigint,
-    match text)
+    RETURNS SETOF memory.recalled
     LANGUAGE C STABLE PARALLEL RESTRICTED ROWS 5
     AS 'MODULE_PATHNAME', 'memory_recall_scored';
 COMMENT ON FUNCTION memory.recall_scored(text, vector, bigint, float8, text, text, text, text[], jsonb, timestamptz, timestamptz, float8, interval, float8, float8, text, text) IS

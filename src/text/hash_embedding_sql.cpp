@@ -1,6 +1,7 @@
 // memory.hash_embedding: the SQL face of hash_embedding.h.
 #include "pg/encoding.h"
 #include "pg/function.h"
+#include "pg/given.h"
 #include "pg/memory.h"
 #include "pg/vector.h"
 #include "text/hash_embedding.h"
@@ -11,11 +12,10 @@ namespace memory::text {
 static_assert(max_embedding_dimensions == pg::Vector::most_dimensions);
 
 MEMORY_FUNCTION(memory_hash_embedding) {
-    const std::int32_t dimensions = DatumGetInt32(arguments.datum(1));
-    if (dimensions < 1 || dimensions > pg::Vector::most_dimensions)
-        throw pg::Error(ERRCODE_INVALID_PARAMETER_VALUE,
-                        "dimensions must be between 1 and %d, not %d", pg::Vector::most_dimensions,
-                        dimensions);
+    const int dimensions =
+        pg::Given<std::int64_t>({"dimensions"}, DatumGetInt64(arguments.datum(1)))
+            .within(1, pg::Vector::most_dimensions)
+            .required();
     const std::string_view text = pg::to_utf8(*arguments.text(0));
     pg::ContextResource memory(CurrentMemoryContext);
     pg::Vector *vector = pg::make_vector(dimensions);

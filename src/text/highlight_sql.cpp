@@ -16,10 +16,11 @@ MEMORY_FUNCTION(memory_highlight) {
     HighlightOptions options;
     options.start_tag = pg::to_utf8(*arguments.text(2));
     options.end_tag = pg::to_utf8(*arguments.text(3));
-    const std::int32_t fragments = DatumGetInt32(arguments.datum(4));
+    const std::int64_t fragments = DatumGetInt64(arguments.datum(4));
     if (fragments < 0)
-        throw pg::Error(ERRCODE_INVALID_PARAMETER_VALUE,
-                        "max_fragments must not be negative, but is %d", fragments)
+        throw pg::Error(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE,
+                        "max_fragments must not be negative, but is %lld",
+                        static_cast<long long>(fragments))
             .hint("0 is the whole text.");
     options.max_fragments = static_cast<std::size_t>(fragments);
     const std::string_view contents = pg::to_utf8(*arguments.text(0));

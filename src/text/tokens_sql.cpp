@@ -27,8 +27,8 @@ class TokenRows final : public TokenSink {
             return;
         const std::int32_t begin = offsets_.at(token.begin);
         const std::array values{pg::to_datum(pg::from_utf8(token.term)),
-                                Int32GetDatum(static_cast<std::int32_t>(token.ordinal)),
-                                Int32GetDatum(begin), Int32GetDatum(offsets_.at(token.end))};
+                                Int64GetDatum(static_cast<std::int64_t>(token.ordinal)),
+                                Int64GetDatum(begin), Int64GetDatum(offsets_.at(token.end))};
         constexpr std::array<bool, values.size()> nulls{};
         result_.add(values, nulls);
         pg::call([&] { pfree(DatumGetPointer(values[0])); }); // a long text has many
