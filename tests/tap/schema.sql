@@ -22,7 +22,9 @@ line(text) AS (
     FROM relation r LEFT JOIN granted g ON g.classid = 'pg_class'::regclass AND g.oid = r.oid AND g.part = 0
     UNION ALL
     SELECT concat_ws(' | ', 'column', relname, attname, format_type(atttypid, atttypmod), attnotnull, attidentity, attgenerated,
-               attcollation::regcollation, attstorage, attcompression, nullif(attstattarget, -1),
+               attcollation::regcollation, attstorage, attcompression,
+               -- pg_dump 18 leaves it out where the index is a constraint's.
+               CASE WHEN NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = attrelid) THEN nullif(attstattarget, -1) END,
                (SELECT array_agg(o ORDER BY o) FROM unnest(attoptions) AS o WHERE o NOT LIKE 'pg\_%'), -- not the server's own
               
                pg_get_expr(d.adbin, d.adrelid), g.acl, col_description(attrelid, attnum))
