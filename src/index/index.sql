@@ -118,7 +118,7 @@ COMMENT ON COLUMN memory.index_figures.segments IS 'Segments that are read.';
 COMMENT ON COLUMN memory.index_figures.segment_pages IS 'Their pages.';
 COMMENT ON COLUMN memory.index_figures.retired_pages IS 'Pages that wait for the last snapshot that might read them.';
 COMMENT ON COLUMN memory.index_figures.pages IS 'All pages of the file.';
-COMMENT ON COLUMN memory.index_figures.record_bytes IS 'Bytes of all records.';
+COMMENT ON COLUMN memory.index_figures.record_bytes IS 'Bytes of the terms in records, without the records'' heads.';
 COMMENT ON COLUMN memory.index_figures.free_pages IS 'Pages to be used again.';
 COMMENT ON COLUMN memory.index_figures.lost_pages IS 'Pages of an interrupted statement, until VACUUM.';
 
