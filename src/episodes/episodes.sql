@@ -23,7 +23,7 @@ COMMENT ON COLUMN memory.episode.user_id IS 'Whose memory this is; NULL for the 
 COMMENT ON COLUMN memory.episode.session_id IS 'The conversation it belongs to.';
 COMMENT ON COLUMN memory.episode.agent_id IS 'The agent that wrote it.';
 COMMENT ON COLUMN memory.episode.kind IS 'Free text; short_term, long_term, episodic, semantic and procedural have retention defaults.';
-COMMENT ON COLUMN memory.episode.role IS 'Who spoke.';
+COMMENT ON COLUMN memory.episode.role IS 'The speaker.';
 COMMENT ON COLUMN memory.episode.content IS 'The text to recall; empty only where there is a response.';
 COMMENT ON COLUMN memory.episode.response IS 'The answer to content.';
 COMMENT ON COLUMN memory.episode.occurred_at IS 'When it happened, as the application says.';
@@ -57,7 +57,7 @@ CREATE FUNCTION memory.revise(id uuid, content text, response text DEFAULT NULL,
     LANGUAGE C VOLATILE PARALLEL UNSAFE
     AS 'MODULE_PATHNAME', 'memory_revise';
 COMMENT ON FUNCTION memory.revise(uuid, text, text, text) IS
-'Gives an episode a new text. The text before it is kept in memory.episode_revisions; its embeddings, which describe the old text, are deleted. False when this user has no such episode.';
+'Gives an episode a new text. The text before is kept in memory.episode_revisions. The embeddings of the episode describe the old text and are deleted. False when this user has no such episode.';
 
 CREATE FUNCTION memory.get(id uuid, user_id text DEFAULT NULL) RETURNS SETOF memory.episode
     LANGUAGE C STABLE PARALLEL RESTRICTED ROWS 1

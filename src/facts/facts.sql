@@ -36,7 +36,7 @@ CREATE FUNCTION memory.assert_fact(subject text, predicate text, object text, us
     LANGUAGE C VOLATILE PARALLEL UNSAFE
     AS 'MODULE_PATHNAME', 'memory_assert_fact';
 COMMENT ON FUNCTION memory.assert_fact(text, text, text, text, timestamptz, timestamptz, real, uuid[], jsonb, vector, uuid) IS
-'From now on it is believed that the object holds from valid_from until valid_until; without valid_until, until the next change that is known. Other objects of a one-valued predicate give way just there; what was believed before stays readable. The same again extends and merges. Returns the id of the version that says so, NULL when the value was rejected.';
+'Records the belief that the object holds from valid_from until valid_until; without valid_until, until the next change that is known. Other objects of a one-valued predicate give way in that time only. Earlier beliefs stay readable. The same fact again extends and merges. Returns the id of the version that says so, NULL when the value was rejected.';
 
 CREATE FUNCTION memory.assert_facts(facts jsonb, user_id text DEFAULT NULL) RETURNS SETOF uuid
     LANGUAGE C VOLATILE PARALLEL UNSAFE
@@ -50,7 +50,7 @@ CREATE FUNCTION memory.retract_fact(subject text, predicate text, object text DE
     LANGUAGE C VOLATILE PARALLEL UNSAFE
     AS 'MODULE_PATHNAME', 'memory_retract_fact';
 COMMENT ON FUNCTION memory.retract_fact(text, text, text, text, timestamptz, timestamptz) IS
-'From now on nothing (or not this object) is believed of the subject and predicate from valid_from until valid_until, without it for ever. Returns how many current facts this has ended or cut.';
+'Ends the belief in the subject''s object, or in this object, from valid_from until valid_until; without valid_until, for ever. Returns how many current facts were ended or cut.';
 
 CREATE FUNCTION memory.correct_fact(id uuid, object text DEFAULT NULL, valid_from timestamptz DEFAULT NULL,
     valid_until timestamptz DEFAULT NULL, user_id text DEFAULT NULL)
@@ -58,7 +58,7 @@ CREATE FUNCTION memory.correct_fact(id uuid, object text DEFAULT NULL, valid_fro
     LANGUAGE C VOLATILE PARALLEL UNSAFE
     AS 'MODULE_PATHNAME', 'memory_correct_fact';
 COMMENT ON FUNCTION memory.correct_fact(uuid, text, timestamptz, timestamptz, text) IS
-'Replaces a current version of a fact by one with another object or other times; what is NULL stays. Lifts a rejection of the object. Returns the id of the new version.';
+'Replaces a current version of a fact by one with another object or other times; what is NULL stays as it is. Lifts a rejection of the object. Returns the id of the new version.';
 
 CREATE FUNCTION memory.reject_fact(subject text, predicate text, object text, reason text DEFAULT NULL,
     user_id text DEFAULT NULL)
@@ -66,7 +66,7 @@ CREATE FUNCTION memory.reject_fact(subject text, predicate text, object text, re
     LANGUAGE C VOLATILE PARALLEL UNSAFE
     AS 'MODULE_PATHNAME', 'memory_reject_fact';
 COMMENT ON FUNCTION memory.reject_fact(text, text, text, text, text) IS
-'Ends this fact at all times and keeps it out: asserting it again, in any spelling, is ignored with a NOTICE until memory.correct_fact or an assertion with metadata {"override": true} lifts that.';
+'Ends this fact at all times and keeps it out: a later assertion of it, in any spelling, is ignored with a NOTICE. memory.correct_fact, or an assertion with metadata {"override": true}, lifts that.';
 
 CREATE FUNCTION memory.facts(subject text DEFAULT NULL, predicate text DEFAULT NULL, object text DEFAULT NULL,
     user_id text DEFAULT NULL, valid_at timestamptz DEFAULT now(), known_at timestamptz DEFAULT NULL, k int DEFAULT 10)
@@ -94,7 +94,7 @@ CREATE FUNCTION memory.define_predicate(predicate text, cardinality text DEFAULT
     LANGUAGE C VOLATILE PARALLEL UNSAFE
     AS 'MODULE_PATHNAME', 'memory_define_predicate';
 COMMENT ON FUNCTION memory.define_predicate(text, text, text) IS
-'Says how many objects a subject has at a time under this predicate in the namespace: ''one'', as when nothing is said, or ''many''; and what the predicate is called from the object''s side. Stored facts are moved to the lines that this asks for, which waits for all writers; becoming one-valued is refused while a subject has several objects at once. For the owner of the tables and admins.';
+'Defines a predicate of the namespace: how many objects a subject has at a time, and the name by which it is followed from the object. Stored facts are rearranged, which waits for all writers. It is an error to make a predicate one-valued while a subject has several objects at once. For the owner of the tables and admins.';
 
 -- The graph: entities are subjects and objects, edges are facts.
 
@@ -105,7 +105,7 @@ CREATE FUNCTION memory.neighbors(entity text, direction text DEFAULT 'both', use
     LANGUAGE C STABLE PARALLEL RESTRICTED ROWS 20
     AS 'MODULE_PATHNAME', 'memory_neighbors';
 COMMENT ON FUNCTION memory.neighbors(text, text, text, timestamptz, timestamptz) IS
-'The facts of an entity, under all its names, with what is at their other end: ''out'' are those that it is the subject of (outgoing), ''in'' those that it is the object of (under the predicate''s inverse, where it has one). Newest first.';
+'The facts of an entity, under all its names, each with what is at its other end. Newest first.';
 
 CREATE FUNCTION memory.traverse(seeds text[], hops int DEFAULT 2, k int DEFAULT 50, user_id text DEFAULT NULL,
     valid_at timestamptz DEFAULT now(), known_at timestamptz DEFAULT NULL)
@@ -113,13 +113,13 @@ CREATE FUNCTION memory.traverse(seeds text[], hops int DEFAULT 2, k int DEFAULT 
     LANGUAGE C STABLE PARALLEL RESTRICTED ROWS 50
     AS 'MODULE_PATHNAME', 'memory_traverse';
 COMMENT ON FUNCTION memory.traverse(text[], int, int, text, timestamptz, timestamptz) IS
-'Paths from the seeds along facts, both ways, of at most so many hops (10); none enters an entity twice. Shorter ones first, then those whose last fact is newest. Merged names are one entity.';
+'Paths from the seeds along facts, in both directions. No path enters an entity twice; merged names are one entity. Shorter paths first, then those whose last fact is newest.';
 
 CREATE FUNCTION memory.merge_entities(kept text, alias text, user_id text DEFAULT NULL) RETURNS void
     LANGUAGE C VOLATILE PARALLEL UNSAFE
     AS 'MODULE_PATHNAME', 'memory_merge_entities';
 COMMENT ON FUNCTION memory.merge_entities(text, text, text) IS
-'From now on both names are one entity in the graph, shown by the kept one. Facts stay with the name that they were asserted with.';
+'Makes both names one entity of the graph, shown by the kept name. Facts keep the name that they were asserted with.';
 
 -- Facts by what they say.
 
@@ -172,4 +172,4 @@ CREATE FUNCTION memory.recall_graph(query text, hops int DEFAULT 2, k int DEFAUL
     LANGUAGE C STABLE PARALLEL RESTRICTED ROWS 10
     AS 'MODULE_PATHNAME', 'memory_recall_graph';
 COMMENT ON FUNCTION memory.recall_graph(text, int, int, text, timestamptz, timestamptz) IS
-'memory.traverse from the subjects and objects of the k facts that memory.recall_facts finds for the query.';
+'The paths of memory.traverse from the subjects and objects of the k facts that memory.recall_facts finds for the query.';

@@ -28,7 +28,7 @@ COMMENT ON FUNCTION memory.query(text) IS
 CREATE FUNCTION memory.websearch_query(text) RETURNS memory.query
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_websearch_query';
 COMMENT ON FUNCTION memory.websearch_query(text) IS
-'What a person types into a search field: words, +must, -not, "a phrase", prefix*. Any text is legal; an operator counts only at the beginning of a word, the star at its end.';
+'A query as it is typed into a search field: words, +must, -not, "a phrase", prefix*. Any text is legal. An operator counts only at the beginning of a word, the star at its end.';
 
 CREATE FUNCTION memory_internal.query_for_dictionary(memory.query, regdictionary) RETURNS memory.query
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_query_for_dictionary';
@@ -125,9 +125,9 @@ COMMENT ON COLUMN memory.index_figures.lost_pages IS 'Pages of an interrupted st
 CREATE FUNCTION memory.index_stats(index regclass) RETURNS memory.index_figures
     LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'memory_index_stats';
 COMMENT ON FUNCTION memory.index_stats(regclass) IS
-'What is in a recall index: tenants, and those of them that live in the directory; documents of live and not yet vacuumed rows; tokens; pages by kind, lost ones being those of an interrupted statement, which VACUUM gives back; bytes of records. Reads the whole index. For its owner.';
+'Counts what is in a recall index: tenants, documents, pages by kind. Reads the whole index. For its owner.';
 
 CREATE FUNCTION memory.verify_index(index regclass) RETURNS SETOF text
     LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'memory_verify_index';
 COMMENT ON FUNCTION memory.verify_index(regclass) IS
-'What is wrong with a recall index, a row each; no rows when it is sound. Reads the whole index and the whole table. Damaged pages are errors. For its owner.';
+'Lists what is wrong with a recall index, a row each; no rows when it is sound. Reads the whole index and the whole table. A damaged page is an error. For its owner.';

@@ -6,7 +6,7 @@ CREATE FUNCTION memory.bm25_rank(ids anyarray, texts text[], query text, k1 floa
     LANGUAGE C STABLE PARALLEL SAFE ROWS 100
     AS 'MODULE_PATHNAME', 'memory_bm25_rank';
 COMMENT ON FUNCTION memory.bm25_rank(anyarray, text[], text, float8, float8, regdictionary) IS
-'The texts that match a query with their exact BM25 scores, best first, of equal ones the one given first; ids[i] belongs to texts[i]. The corpus is the texts given; a NULL text is none. For small sets, and to check an index against: a recall index with the same k1, b and dictionary has the same scores.';
+'Exact BM25 scores of the texts that match a query, best first; of equal ones the one given first. ids[i] belongs to texts[i]. The texts given are the corpus; a NULL text is none. For small sets, and to check an index: a recall index with the same k1, b and dictionary has the same scores.';
 
 -- Reciprocal rank fusion. The functions behind it take a state that no SQL can make.
 
@@ -43,7 +43,7 @@ CREATE AGGREGATE memory.rrf(rank bigint, weight float8) (
     COMBINEFUNC = memory_internal.rrf_combine, SERIALFUNC = memory_internal.rrf_serialize,
     DESERIALFUNC = memory_internal.rrf_deserialize, PARALLEL = SAFE);
 COMMENT ON AGGREGATE memory.rrf(bigint, float8) IS
-'The same with weights: the sum of weight/(60 + rank). A negative weight is a list that speaks against its rows.';
+'The same with weights: the sum of weight/(60 + rank). A list with a negative weight counts against its rows.';
 CREATE AGGREGATE memory.rrf(rank bigint, weight float8, k bigint) (
     SFUNC = memory_internal.rrf_add, STYPE = internal, SSPACE = 16, FINALFUNC = memory_internal.rrf_value,
     COMBINEFUNC = memory_internal.rrf_combine, SERIALFUNC = memory_internal.rrf_serialize,

@@ -20,12 +20,12 @@ CREATE TYPE memory.recalled AS (
     match text
 );
 COMMENT ON TYPE memory.recalled IS
-'An episode as memory.recall_scored returns it, with the numbers by which it is where it is.';
+'An episode as memory.recall_scored returns it, with its scores and ranks.';
 COMMENT ON COLUMN memory.recalled.id IS 'As in memory.episodes; so are the columns up to importance.';
 COMMENT ON COLUMN memory.recalled.content IS 'The text to recall; empty only where there is a response.';
 COMMENT ON COLUMN memory.recalled.response IS 'The answer to content.';
 COMMENT ON COLUMN memory.recalled.kind IS 'Free text.';
-COMMENT ON COLUMN memory.recalled.role IS 'Who spoke.';
+COMMENT ON COLUMN memory.recalled.role IS 'The speaker.';
 COMMENT ON COLUMN memory.recalled.session_id IS 'The conversation it belongs to.';
 COMMENT ON COLUMN memory.recalled.agent_id IS 'The agent that wrote it.';
 COMMENT ON COLUMN memory.recalled.occurred_at IS 'When it happened, as the application says.';
@@ -49,7 +49,7 @@ CREATE FUNCTION memory.recall_scored(query text DEFAULT NULL, embedding vector D
     LANGUAGE C STABLE PARALLEL RESTRICTED ROWS 5
     AS 'MODULE_PATHNAME', 'memory_recall_scored';
 COMMENT ON FUNCTION memory.recall_scored(text, vector, bigint, float8, text, text, text, text[], jsonb, timestamptz, timestamptz, float8, interval, float8, float8, text, text) IS
-'The k episodes of this user that answer a query best: by their words (BM25 through the index), by their embeddings (cosine), and fused; alpha is the weight of the vectors. Filters apply before k. A component on which a row is not ranked is NULL.';
+'The k episodes of this user that answer a query best: by their words (BM25), by their embeddings (cosine), and by both fused. Filters apply before k. A component on which a row is not ranked is NULL.';
 
 CREATE FUNCTION memory.recall(query text, k bigint DEFAULT 5, user_id text DEFAULT NULL,
     since timestamptz DEFAULT NULL, until timestamptz DEFAULT NULL, embedding vector DEFAULT NULL)
@@ -77,10 +77,10 @@ CREATE FUNCTION memory.explain_recall(id uuid, query text DEFAULT NULL, embeddin
     LANGUAGE C STABLE PARALLEL RESTRICTED
     AS 'MODULE_PATHNAME', 'memory_explain_recall';
 COMMENT ON FUNCTION memory.explain_recall(uuid, text, vector, bigint, float8, text, text, text, text[], jsonb, timestamptz, timestamptz, float8, interval, float8, float8, text, text) IS
-'Why this episode is where it is in the answer of memory.recall_scored with the same arguments, or why it is not in it: per arm rank, score and terms, what its conversation lends, weights, filters that it fails.';
+'Explains an answer of memory.recall_scored: why this episode is at its place for the same arguments, or why it is not in the answer. Rank, score and terms on each arm, what its conversation lends, weights, and the filters that it fails.';
 
 CREATE FUNCTION memory.create_vector_index(dimensions bigint DEFAULT NULL) RETURNS void
     LANGUAGE C VOLATILE PARALLEL UNSAFE
     AS 'MODULE_PATHNAME', 'memory_create_vector_index';
 COMMENT ON FUNCTION memory.create_vector_index(bigint) IS
-'Makes the index by which the vectors of the current model (memory.embedding_model) are found where a user has more of them than memory.exact_vector_rows. Without dimensions, those that have been declared or stored. Does nothing when it is there. For the owner of the tables and admins.';
+'Makes the vector index of the current model (memory.embedding_model). It serves users with more vectors than memory.exact_vector_rows. Does nothing if it is there. For the owner of the tables and admins.';
