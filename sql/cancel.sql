@@ -53,6 +53,11 @@ RESET statement_timeout;
 SELECT clock_timestamp() - :'began' AS elapsed \gset
 SELECT :'elapsed'::interval AS too_long WHERE :'elapsed' > '15 s'::interval;
 
+-- These took the square of the number of words, or of seeds, and were not ended meanwhile.
+SET statement_timeout = '20s';
+SELECT body FROM bodies ORDER BY body <@> query((SELECT string_agg('w' || n, ' ') FROM generate_series(1, 200000) n)) LIMIT 1;
+RESET statement_timeout;
+
 -- One row of marks, which ICU alone would be at for minutes.
 SET memory.max_content = '1MB';
 SELECT assert_fact('it', 'is marked', repeat(U&'\0301\0316', 250000)) IS NOT NULL AS asserted;

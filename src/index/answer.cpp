@@ -16,13 +16,17 @@ constexpr std::size_t first_best = 10;
 constexpr std::size_t more_best = 16;
 constexpr std::size_t most_best = first_best * more_best;
 
+constexpr std::size_t steps_a_condition = 64; // for a pause
+
 } // namespace
 
 Answer::Answer(Relation index, std::pmr::memory_resource *memory)
     : index_(index), memory_(memory), log_(memory), segments_(memory), sources_(memory),
       order_(memory), weights_(memory), conditions_(memory), numbers_(memory), judges_(memory),
       found_(memory), hidden_(memory), frequencies_(memory), is_found_(memory),
-      without_text_(memory) {}
+      without_text_(memory) {
+    search_.interruption = &text::server_interruption;
+}
 
 // Best first; of equals, the order of the table, as far as the sources can be told apart by it.
 bool Answer::better(const Placed &a, const Placed &b) const {
@@ -95,8 +99,11 @@ void Answer::add_conditions(const SearchQuery &query, std::size_t numbers) {
         return;
     }
     const grammar::Necessary necessary = query.pattern->necessary(memory_);
-    for (const std::pmr::vector<std::uint32_t> &terms : necessary.conditions)
+    text::Pause pause(text::server_interruption);
+    for (const std::pmr::vector<std::uint32_t> &terms : necessary.conditions) {
+        pause.step(steps_a_condition + terms.size());
         conditions_.push_back(any_of(query.numbers_of(terms)));
+    }
     if (!necessary.sufficient || !necessary.forbidden.empty() || necessary.conditions.empty())
         conditions_.push_back(judged(query, numbers));
 }

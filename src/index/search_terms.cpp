@@ -7,7 +7,9 @@ namespace memory::index {
 
 namespace {
 
-constexpr std::size_t steps_to_compare = 4; // for a pause
+// For a pause.
+constexpr std::size_t steps_to_compare = 4;
+constexpr std::size_t steps_to_find = 64;
 
 void sort_distinct(std::pmr::vector<std::pmr::string> &strings) {
     text::Pause pause(text::server_interruption);
@@ -51,12 +53,17 @@ void SearchTerms::number() {
     sort_distinct(prefixes_);
     const std::pmr::vector<std::string_view> views(terms_.begin(), terms_.end(), memory_);
     set_.emplace(views, memory_);
+    text::Pause pause(text::server_interruption);
     for (SearchQuery &query : queries_) {
-        for (const grammar::PatternTerm &term : query.pattern->terms())
+        for (const grammar::PatternTerm &term : query.pattern->terms()) {
+            pause.step(steps_to_find);
             query.terms.push_back(term.looked_up ? place_of(terms_, term.term) : not_looked_up);
-        for (const std::pmr::string &prefix : query.pattern->prefixes())
+        }
+        for (const std::pmr::string &prefix : query.pattern->prefixes()) {
+            pause.step(steps_to_find);
             query.prefixes.push_back(static_cast<std::uint32_t>(terms_.size()) +
                                      place_of(prefixes_, prefix));
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 #include "index/segment_search.h"
 
 #include "index/forget.h"
+#include "text/interruption_sql.h"
 
 namespace memory::index {
 
@@ -39,15 +40,21 @@ SegmentSearch::SegmentSearch(Relation index, BlockNumber root, const Run &run,
 // The documents that have a term which begins so.
 void SegmentSearch::gather_prefix(std::string_view prefix) {
     std::pmr::vector<std::uint32_t> &ordinals = sets_.emplace_back();
+    text::Pause pause(text::server_interruption);
     segment::TermWalk terms(segment_, memory_);
     for (bool more = terms.seek(prefix); more && terms.term().starts_with(prefix);
          more = terms.next()) {
         segment::PostingList &list = terms.list();
-        while (list.next())
+        while (list.next()) {
+            pause.step(list.block().size);
             ordinals.insert(ordinals.end(), list.block().ordinals.begin(),
                             list.block().ordinals.begin() + list.block().size);
+        }
     }
-    std::sort(ordinals.begin(), ordinals.end());
+    std::sort(ordinals.begin(), ordinals.end(), [&](std::uint32_t a, std::uint32_t b) {
+        pause.step();
+        return a < b;
+    });
     ordinals.erase(std::unique(ordinals.begin(), ordinals.end()), ordinals.end());
 }
 

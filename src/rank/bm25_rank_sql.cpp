@@ -96,6 +96,7 @@ void answer(pg::ResultSet &result, std::span<const double> scores,
             found.push_back({scores[i], places[i]});
     BestFirst<std::size_t> ordered(found);
     for (std::int64_t rank = 1; !ordered.empty(); ++rank) {
+        pg::check_for_interrupts();
         const Scored<std::size_t> &best = ordered.take();
         const std::array values{ids.values[best.key], Float8GetDatum(best.score),
                                 Int64GetDatum(rank)};

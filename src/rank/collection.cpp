@@ -42,6 +42,7 @@ void Collection::score(std::span<const std::string_view> query, const Bm25Parame
     const std::pmr::vector<QueryTerm> terms = distinct_terms(query, memory_);
     std::pmr::vector<double> weights(memory_);
     for (const QueryTerm &term : terms) {
+        pause_.step(steps_to_count);
         weights.push_back(bm25.weight(document_frequency(term.term), term.multiplicity));
     }
     bm25.settle(weights);
@@ -50,6 +51,7 @@ void Collection::score(std::span<const std::string_view> query, const Bm25Parame
         if (postings == nullptr) {
             continue;
         }
+        pause_.step(postings->size());
         for (const Posting &posting : *postings) {
             scores[posting.document] +=
                 bm25.score(weights[i], posting.frequency, bm25.norm(lengths_[posting.document]));

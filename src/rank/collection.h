@@ -58,7 +58,7 @@ class Collection {
     std::uint32_t close_document(std::uint64_t length);
 
     std::pmr::memory_resource *memory_;
-    text::Pause pause_;
+    mutable text::Pause pause_;
     std::pmr::monotonic_buffer_resource term_bytes_;
     std::pmr::unordered_map<std::string_view, Postings> terms_; // keys live in term_bytes_
     std::pmr::vector<std::uint64_t> lengths_;

@@ -178,6 +178,61 @@ TEST(Best, OfEqualsAreThoseThatComeFirst) {
     }
 }
 
+class Cancel final : public text::Interruption {
+  public:
+    struct Cancelled {};
+    void check() override {
+        if (++checks == at)
+            throw Cancelled();
+    }
+    std::size_t checks = 0;
+    std::size_t at = SIZE_MAX; // which check ends the work
+};
+
+// However many of its terms no document has.
+TEST(Search, OfManyTermsEndsWhenAskedTo) {
+    constexpr std::uint32_t terms = 5000;
+    std::mt19937_64 random(1);
+    MemoryPages pages;
+    const Root root = write(random_texts(random, 9000, 60), pages);
+    Segment segment(pages, root, memory());
+    std::pmr::vector<PostingList> lists(memory());
+    std::vector<double> weights(terms, 1);
+    std::vector<std::uint32_t> numbers(terms);
+    for (std::uint32_t term = 0; term < terms; ++term) {
+        segment.find("w" + std::to_string(term), lists.emplace_back(pages, memory()));
+        numbers[term] = term;
+    }
+    rank::Bm25 bm25({}, {.documents = 9000, .total_length = 180000});
+    bm25.settle(weights);
+    rank::TermScores scores(bm25);
+    Cancel cancel;
+    // One of all, and of each the first with all others: terms and conditions each cost something.
+    std::vector<Condition> conditions{{numbers, nullptr}};
+    Search search;
+    search.lists = lists;
+    search.weights = weights;
+    search.scores = &scores;
+    search.conditions = conditions;
+    search.interruption = &cancel;
+    std::pmr::vector<Found> found(memory());
+    find(segment, search, found, memory());
+    const std::size_t by_terms = cancel.checks;
+    EXPECT_GE(by_terms, 6U);
+    Best best(5, memory());
+    cancel.checks = 0;
+    find_best(segment, search, 0, best, memory());
+    EXPECT_GE(cancel.checks, 2U);
+    conditions.resize(terms, {std::span(numbers).first(1), nullptr});
+    search.conditions = conditions;
+    cancel.checks = 0;
+    find(segment, search, found, memory());
+    EXPECT_GE(cancel.checks, by_terms + 6);
+    cancel.at = 3;
+    cancel.checks = 0;
+    EXPECT_THROW(find(segment, search, found, memory()), Cancel::Cancelled);
+}
+
 TEST(Best, AreNotLookedForWhereAScoreIsNotAll) {
     const std::array<double, 3> weights{1, 0, 2};
     const std::array<std::uint32_t, 2> scored{0, 2};

@@ -3,6 +3,8 @@
 
 #include "index/grammar/compile.h"
 #include "index/grammar/occurrences.h"
+#include "index/grammar/parser.h"
+#include "index/grammar/phrase.h"
 #include "text/hash_embedding.h"
 #include "text/highlight.h"
 #include "text/names.h"
@@ -103,6 +105,15 @@ TEST_F(LongWork, OfAQueryEnds) {
     });
 }
 
+TEST_F(LongWork, OfParsingAQueryEnds) {
+    for (const char *unit : {"+a ", "a", "\"a\" ", " ", "\"\""}) {
+        const std::string query = repeated(unit, size);
+        cancel.checks = 0;
+        index::grammar::parse(query, memory_resource(), cancel);
+        EXPECT_GE(cancel.checks, 2U) << unit;
+    }
+}
+
 TEST_F(LongWork, OfSortingTermsEnds) {
     text::Terms terms(memory_resource(), cancel);
     for (std::uint32_t i = 0; i < 20000; ++i)
@@ -131,6 +142,20 @@ TEST_F(LongWork, OfFindingPhrasesEnds) {
     cancel.at = 8;
     cancel.checks = 0;
     EXPECT_THROW(found.match(), Cancelled);
+}
+
+TEST_F(LongWork, OfAPhraseWithAWideGapEnds) {
+    constexpr std::uint32_t gap = 20000;
+    index::grammar::Phrases phrases(memory_resource());
+    phrases.begin();
+    phrases.allow(0, 1);
+    phrases.allow(gap, 2);
+    phrases.prepare();
+    const std::array<index::grammar::Place, 2> places{{{5, 1}, {5 + gap, 2}}};
+    text::Pause pause(cancel);
+    phrases.find(places, pause);
+    EXPECT_TRUE(phrases.stands(0));
+    EXPECT_GE(cancel.checks, 64U);
 }
 
 } // namespace

@@ -360,7 +360,7 @@ Pattern compile(std::string_view query, Reading reading, text::Analyzer &analyze
     const Clause bag{Mark::should, Kind::words, query};
     if (reading == Reading::plain)
         return Compiler(analyzer, memory).run(std::span(&bag, 1));
-    return Compiler(analyzer, memory).run(parse(query, memory));
+    return Compiler(analyzer, memory).run(parse(query, memory, analyzer.interruption()));
 }
 
 } // namespace memory::index::grammar

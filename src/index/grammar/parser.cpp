@@ -9,6 +9,8 @@ namespace memory::index::grammar {
 
 namespace {
 
+constexpr std::size_t steps_a_clause = 8; // for a Pause
+
 bool is_mark(char byte) { return byte == '+' || byte == '-'; }
 
 // Unicode's White_Space.
@@ -21,8 +23,9 @@ bool is_space(char32_t point) {
 // An operator counts only at the beginning of a word, so there is no need to look inside one.
 class Parser {
   public:
-    Parser(std::string_view query, std::pmr::memory_resource *memory)
-        : query_(query), clauses_(memory) {}
+    Parser(std::string_view query, std::pmr::memory_resource *memory,
+           text::Interruption &interruption)
+        : query_(query), clauses_(memory), pause_(interruption) {}
 
     std::pmr::vector<Clause> run() {
         for (skip_spaces(); at_ < query_.size(); skip_spaces())
@@ -41,7 +44,7 @@ class Parser {
     }
 
     void skip_spaces() {
-        while (at_ < query_.size() && space_at(at_) != 0)
+        for (; at_ < query_.size() && space_at(at_) != 0; pause_.step())
             at_ += space_at(at_);
     }
 
@@ -78,12 +81,13 @@ class Parser {
 
     std::string_view take_word() {
         const std::size_t begin = at_;
-        while (space_at(at_) == 0)
+        for (; space_at(at_) == 0; pause_.step())
             at_ += text::decode(query_, at_).size;
         return query_.substr(begin, at_ - begin);
     }
 
     void add(Mark mark, Kind kind, std::string_view words) {
+        pause_.step(steps_a_clause);
         end_bag();
         clauses_.push_back({mark, kind, words});
     }
@@ -107,12 +111,14 @@ class Parser {
     std::size_t bag_begin_ = 0;
     std::size_t bag_end_ = 0; // 0: no word yet
     std::pmr::vector<Clause> clauses_;
+    text::Pause pause_;
 };
 
 } // namespace
 
-std::pmr::vector<Clause> parse(std::string_view query, std::pmr::memory_resource *memory) {
-    return Parser(query, memory).run();
+std::pmr::vector<Clause> parse(std::string_view query, std::pmr::memory_resource *memory,
+                               text::Interruption &interruption) {
+    return Parser(query, memory, interruption).run();
 }
 
 void print(std::span<const Clause> clauses, std::pmr::string &to) {

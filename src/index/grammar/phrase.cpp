@@ -99,14 +99,16 @@ void Phrases::advance() {
 }
 
 // So many ordinals have nothing of any phrase.
-void Phrases::skip(std::uint32_t ordinals) {
+void Phrases::skip(std::uint32_t ordinals, text::Pause &pause) {
     if (!has_free_ || ordinals >= longest_) {
         if (ordinals > 0)
             std::fill(state_.begin(), state_.end(), 0);
         return;
     }
-    for (; ordinals > 0; --ordinals)
+    for (; ordinals > 0; --ordinals) {
         advance();
+        pause.step(1 + state_.size());
+    }
 }
 
 void Phrases::find(std::span<const Place> places, text::Pause &pause) {
@@ -115,7 +117,7 @@ void Phrases::find(std::span<const Place> places, text::Pause &pause) {
     std::uint32_t next = 0; // ordinal of the text
     for (std::size_t at = 0; at < places.size();) {
         const std::uint32_t ordinal = places[at].ordinal;
-        skip(ordinal - next);
+        skip(ordinal - next, pause);
         for (; at < places.size() && places[at].ordinal == ordinal; ++at)
             note(places[at].term);
         advance();

@@ -62,7 +62,7 @@ class Phrases {
     void prepare_free();
     void prepare_frequent();
     void note(std::uint32_t term);
-    void skip(std::uint32_t ordinals);
+    void skip(std::uint32_t ordinals, text::Pause &pause);
     void advance();
 
     std::pmr::vector<Ends> phrases_;

@@ -15,13 +15,15 @@ constexpr std::uint32_t window_documents = 4096;
 // Postings that are gone through in the time of looking up one.
 constexpr std::uint32_t postings_a_lookup = 6;
 
+constexpr std::size_t steps_a_list = 64; // for a pause: of a window
+
 class BestFinder {
   public:
     BestFinder(Segment &segment, const Search &search, std::uint32_t source, Best &best,
                std::pmr::memory_resource *memory)
         : segment_(segment), scores_(*search.scores), source_(source), best_(best), lists_(memory),
           by_bound_(memory), below_(memory), excluded_(search.excluded), sums_(memory),
-          matches_(memory) {
+          matches_(memory), pause_(*search.interruption) {
         lists_.reserve(search.lists.size());
         for (std::uint32_t term = 0; term < search.lists.size(); ++term) {
             PostingList &list = search.lists[term];
@@ -54,6 +56,7 @@ class BestFinder {
     // False if the window has nobody to offer.
     bool enter() {
         for (BoundedList &list : lists_) {
+            pause_.step(steps_a_list);
             list.enter(begin_, end_);
         }
         std::sort(by_bound_.begin(), by_bound_.end(),
@@ -93,6 +96,7 @@ class BestFinder {
         sums_.resize(window_documents);
         for (std::size_t i = essential_; i < by_bound_.size(); ++i) {
             BoundedList &list = *by_bound_[i];
+            pause_.step(list.postings());
             const double rest = below_.back() - list.bound();
             list.each([&](double bound) { return !can_win(bound, rest); },
                       [&](std::uint32_t ordinal, std::uint32_t count, std::uint32_t shortest) {
@@ -137,6 +141,7 @@ class BestFinder {
 
     template <class Use>
     void each_candidate(Use &&use) {
+        pause_.step(candidates_.size());
         for (std::uint32_t word = 0; word < candidates_.size(); ++word) {
             for (std::uint64_t rest = candidates_[word]; rest != 0; rest &= rest - 1) {
                 use(word * 64 + static_cast<std::uint32_t>(std::countr_zero(rest)));
@@ -149,6 +154,7 @@ class BestFinder {
     void consider(std::uint32_t ordinal, double most) {
         matches_.clear();
         shortest_ = 0;
+        pause_.step(by_bound_.size());
         for (std::size_t i = essential_; i-- > 0;) {
             if (!can_win(most, below_[i + 1])) {
                 return;
@@ -224,11 +230,24 @@ class BestFinder {
     // Of the document in hand.
     std::pmr::vector<Match> matches_;
     std::uint32_t shortest_ = 0; // as far as the blocks tell
+    text::Pause pause_;
 };
 
-bool covers(const Condition &condition, std::uint32_t number) {
-    return std::find(condition.any_of.begin(), condition.any_of.end(), number) !=
-           condition.any_of.end();
+// Whether each number with a weight is one that the condition is met by. Both ascend.
+bool covers(const Condition &condition, std::span<const double> weights) {
+    auto next = condition.any_of.begin();
+    for (std::uint32_t number = 0; number < weights.size(); ++number) {
+        if (weights[number] <= 0) {
+            continue;
+        }
+        while (next != condition.any_of.end() && *next < number) {
+            ++next;
+        }
+        if (next == condition.any_of.end() || *next != number) {
+            return false;
+        }
+    }
+    return true;
 }
 
 } // namespace
@@ -239,12 +258,7 @@ bool wants_all_scored(const Search &search) {
     }
     return std::all_of(search.conditions.begin(), search.conditions.end(),
                        [&](const Condition &condition) {
-                           for (std::uint32_t term = 0; term < search.weights.size(); ++term) {
-                               if (search.weights[term] > 0 && !covers(condition, term)) {
-                                   return false;
-                               }
-                           }
-                           return condition.judge == nullptr;
+                           return condition.judge == nullptr && covers(condition, search.weights);
                        });
 }
 

@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::uint32_t window_documents = 4096;
 constexpr std::uint32_t nothing = UINT32_MAX;
+constexpr std::size_t steps_a_number = 8; // for a pause: a window of bits
 
 using Bits = std::array<std::uint64_t, window_documents / 64>;
 
@@ -42,10 +43,16 @@ class Finder {
     Finder(Segment &segment, const Search &search, std::pmr::memory_resource *memory)
         : segment_(segment), search_(search), next_(search.lists.size(), 0, memory),
           next_in_set_(search.sets.size(), 0, memory), anything_(wants_anything_found(search)),
-          has_(anything_ ? 0 : search.lists.size() + search.sets.size(), memory), scores_(memory),
-          excluded_(search.excluded.begin()),
+          has_(memory), judges_(memory), scores_(memory), excluded_(search.excluded.begin()),
           everything_(
-              std::all_of(search.conditions.begin(), search.conditions.end(), may_want_anything)) {
+              std::all_of(search.conditions.begin(), search.conditions.end(), may_want_anything)),
+          pause_(*search.interruption) {
+        for (const Condition &condition : search.conditions) {
+            if (condition.judge != nullptr) {
+                judges_.push_back(condition.judge);
+            }
+        }
+        add_windows(anything_ ? 0 : search.lists.size() + search.sets.size());
         if (!search.weights.empty()) {
             scores_.resize(std::min(window_documents, segment.documents()));
         }
@@ -60,9 +67,11 @@ class Finder {
             begin_ = least - least % window_documents;
             candidates_.fill(0);
             for (std::uint32_t term = 0; term < search_.lists.size(); ++term) {
+                pause_.step(steps_a_number);
                 take_list(term);
             }
             for (std::uint32_t set = 0; set < search_.sets.size(); ++set) {
+                pause_.step(steps_a_number);
                 take_set(set);
             }
             emit(found);
@@ -71,6 +80,14 @@ class Finder {
     }
 
   private:
+    void add_windows(std::size_t numbers) {
+        has_.reserve(numbers);
+        while (has_.size() < numbers) {
+            pause_.step(steps_a_number);
+            has_.emplace_back();
+        }
+    }
+
     bool at_end(std::uint32_t term) const {
         return next_[term] == search_.lists[term].block().size;
     }
@@ -113,6 +130,7 @@ class Finder {
                                                         segment_.kept_length(block.ordinals[at]));
                 }
             }
+            pause_.step(at - next_[term]);
             next_[term] = at;
             if (at < block.size) {
                 break;
@@ -158,11 +176,13 @@ class Finder {
     void meet() {
         met_.fill(~std::uint64_t{0});
         for (const Condition &condition : search_.conditions) {
+            pause_.step(steps_a_number);
             if (condition.judge != nullptr) {
                 continue;
             }
             Bits any{};
             for (const std::uint32_t number : condition.any_of) {
+                pause_.step(steps_a_number);
                 for (std::size_t word = 0; word < any.size(); ++word) {
                     any[word] |= has_[number][word];
                 }
@@ -185,10 +205,9 @@ class Finder {
 
     Verdict verdict(std::uint32_t place) const {
         Verdict least = is_set(met_, place) ? Verdict::yes : Verdict::no;
-        for (const Condition &condition : search_.conditions) {
-            if (condition.judge != nullptr && least != Verdict::no) {
-                least = std::min(least, ask(*condition.judge, place));
-            }
+        for (auto judge = judges_.begin(); judge != judges_.end() && least != Verdict::no;
+             ++judge) {
+            least = std::min(least, ask(**judge, place));
         }
         return least;
     }
@@ -245,6 +264,7 @@ class Finder {
     bool anything_;
     std::pmr::vector<Bits>
         has_; // by number, in the window; none if it does not matter who has what
+    std::pmr::vector<Judge *> judges_; // of the conditions
     Bits candidates_;
     Bits met_;
     std::pmr::vector<double> scores_; // zero between windows
@@ -252,6 +272,7 @@ class Finder {
     bool everything_;
     std::uint32_t begin_ = 0;
     std::uint32_t next_window_ = 0;
+    text::Pause pause_;
 };
 
 } // namespace

@@ -3,6 +3,7 @@
 
 #include "index/segment/reader.h"
 #include "rank/term_scores.h"
+#include "text/interruption.h"
 
 namespace memory::segment {
 
@@ -22,7 +23,7 @@ class Judge {
 
 /// What a document must have: one of some numbers, or what a judge says.
 struct Condition {
-    std::span<const std::uint32_t> any_of; // without a judge
+    std::span<const std::uint32_t> any_of; // without a judge; ascending
     Judge *judge = nullptr;
 };
 
@@ -41,6 +42,7 @@ struct Search {
     std::optional<Condition> scored;
     /// Documents that are not to be found, ascending.
     std::span<const std::uint32_t> excluded;
+    text::Interruption *interruption = &text::Interruption::none();
 };
 
 struct Found {
