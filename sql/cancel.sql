@@ -56,6 +56,7 @@ SELECT :'elapsed'::interval AS too_long WHERE :'elapsed' > '15 s'::interval;
 -- These took the square of the number of words, or of seeds, and were not ended meanwhile.
 SET statement_timeout = '20s';
 SELECT body FROM bodies ORDER BY body <@> query((SELECT string_agg('w' || n, ' ') FROM generate_series(1, 200000) n)) LIMIT 1;
+SELECT path FROM traverse((SELECT array_agg('s' || n) FROM generate_series(1, 120000) n));
 RESET statement_timeout;
 
 -- One row of marks, which ICU alone would be at for minutes.

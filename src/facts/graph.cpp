@@ -12,6 +12,7 @@ extern "C" {
 #include "utils/array.h"
 }
 
+#include <set>
 #include <unordered_map>
 
 #define ALIASES(a) "memory.entity_aliases " a " WHERE " OF_TENANT(a)
@@ -135,12 +136,13 @@ void Paths::start_at(std::span<const std::string_view> seed_keys) {
     const std::array parameters{walk_.tenant.name_space_parameter(), walk_.tenant.user_parameter(),
                                 Parameter::of(TEXTARRAYOID, text_array(seed_keys))};
     const pg::Rows rows = find_roots.run(parameters, pg::Access::read);
+    std::pmr::set<std::string_view> entities(memory_);
     for (std::uint64_t row = 0; row < rows.size(); ++row) {
+        pg::check_for_interrupts();
         Edge seed{};
         seed.to = text_in(rows, row, 0);
         seed.shown = text_in(rows, row, 1);
-        if (std::none_of(steps_.begin(), steps_.end(),
-                         [&](const Step &other) { return other.by.to == seed.to; }))
+        if (entities.insert(seed.to).second)
             steps_.push_back({none, 0, seed});
     }
     seeds_ = steps_.size();
@@ -278,9 +280,11 @@ std::pmr::vector<std::string_view> keys_of(Datum array, std::pmr::memory_resourc
         return found;
     });
     std::pmr::vector<std::string_view> keys(memory);
-    for (int i = 0; i < all.count; ++i)
+    for (int i = 0; i < all.count; ++i) {
+        pg::check_for_interrupts();
         if (!all.nulls[i])
             keys.push_back(entity_key(pg::text_view(all.values[i])));
+    }
     return keys;
 }
 

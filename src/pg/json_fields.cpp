@@ -91,8 +91,10 @@ Datum JsonFields::uuid_array(const char *field, const JsonValue &value) const {
     ContextResource memory(CurrentMemoryContext);
     std::pmr::vector<Datum> ids(&memory);
     JsonWalk walk(value);
-    while (const auto element = walk.next_element())
+    while (const auto element = walk.next_element()) {
+        check_for_interrupts();
         ids.push_back(converted(field, *element, uuid_in));
+    }
     return call([&ids] {
         return PointerGetDatum(construct_array(ids.data(), static_cast<int>(ids.size()), UUIDOID,
                                                UUID_LEN, false, TYPALIGN_CHAR));
