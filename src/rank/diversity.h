@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "text/interruption.h"
+
 namespace memory::rank {
 
 /// 0.5^(age/half_life), both in the same unit. A negative age, a time in the future, counts as 0.
@@ -60,11 +62,13 @@ class MarginalRelevance {
     std::pmr::vector<Row> rest_; // in the original order
 };
 
-/// The first `wanted` positions of the re-ordered ranking; asks for no similarity at novelty 0.
+/// The first `wanted` positions of the re-ordered ranking; asks for no similarity at novelty 0. A
+/// similarity may be that of long texts, so each is preceded by a check.
 template <class Similarity>
-std::pmr::vector<std::size_t> diversified(std::span<const double> scores, double novelty,
-                                          std::size_t wanted, std::pmr::memory_resource *memory,
-                                          Similarity &&similarity) {
+std::pmr::vector<std::size_t>
+diversified(std::span<const double> scores, double novelty, std::size_t wanted,
+            std::pmr::memory_resource *memory, Similarity &&similarity,
+            text::Interruption &interruption = text::Interruption::none()) {
     MarginalRelevance ranking(scores, novelty, memory);
     std::pmr::vector<std::size_t> order(memory);
     order.reserve(std::min(wanted, scores.size()));
@@ -72,7 +76,10 @@ std::pmr::vector<std::size_t> diversified(std::span<const double> scores, double
         const std::size_t taken = ranking.take();
         order.push_back(taken);
         if (novelty > 0) {
-            ranking.compare(taken, similarity);
+            ranking.compare(taken, [&](std::size_t a, std::size_t b) {
+                interruption.check();
+                return similarity(a, b);
+            });
         }
     }
     return order;

@@ -5,6 +5,7 @@
 #include "rank/cosine.h"
 #include "rank/diversity.h"
 #include "recall/texts.h"
+#include "text/interruption_sql.h"
 
 namespace memory::recall {
 
@@ -96,7 +97,7 @@ std::pmr::vector<rank::HybridRow> Ranking::diverse(std::pmr::vector<rank::Hybrid
     }
     const auto chosen = [&](auto &&similarity) {
         return rank::diversified(scores, request_.diversity, static_cast<std::size_t>(request_.k),
-                                 memory_, similarity);
+                                 memory_, similarity, text::server_interruption);
     };
     std::pmr::vector<std::size_t> order(memory_);
     if (const auto vectors = embeddings_of(tenant_, ids, memory_)) {

@@ -152,4 +152,25 @@ TEST(Diversity, AgreesWithItsDefinitionOnRandomRankings) {
     }
 }
 
+class Count final : public memory::text::Interruption {
+  public:
+    void check() override { ++checks; }
+    std::size_t checks = 0;
+};
+
+// Each may take long.
+TEST(MarginalRelevance, ChecksBeforeEachSimilarity) {
+    const std::vector<double> scores{4, 3, 2, 1};
+    Count count;
+    std::size_t asked = 0;
+    diversified(
+        scores, 0.5, 3, std::pmr::get_default_resource(),
+        [&](std::size_t, std::size_t) {
+            EXPECT_EQ(count.checks, ++asked);
+            return 0.5;
+        },
+        count);
+    EXPECT_EQ(asked, 3U + 2 + 1);
+}
+
 } // namespace
