@@ -51,6 +51,8 @@ SELECT memory.highlight('nothing here', 'train'), memory.highlight('', 'train'),
 SELECT memory.highlight(repeat('Some words before it. ', 40) || 'Then a night train leaves. ' || repeat('Some words after it. ', 40), 'night train', '<mark>', '</mark>', 1);
 \set VERBOSITY terse
 SELECT memory.highlight('x', 'x', '[', ']', -1);
+-- Megabytes around each letter: refused before any of it is made.
+SELECT memory.highlight(repeat('x ', 1100), 'x', repeat('<', 1000000));
 \set VERBOSITY default
 
 -- bm25_rank: the golden numbers of BM25 with k1 = 1.5, b = 0.75 and plain tokens.

@@ -26,6 +26,9 @@ inline std::size_t text_size(Datum value) {
 // A text value in the current memory context.
 inline Datum to_datum(std::string_view text) {
     return call([&] {
+        if (text.size() > MaxAllocSize - VARHDRSZ)
+            ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+                            errmsg("a text of %zu bytes is too long", text.size())));
         return PointerGetDatum(
             cstring_to_text_with_len(text.data(), static_cast<int>(text.size())));
     });

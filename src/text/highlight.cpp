@@ -12,7 +12,9 @@ namespace memory::text {
 
 namespace {
 
-constexpr std::size_t steps_to_compare = 4; // for a Pause
+// For a Pause.
+constexpr std::size_t steps_to_compare = 4;
+constexpr std::size_t bytes_a_step = 64; // that are copied
 
 struct Match {
     std::size_t begin;
@@ -231,27 +233,58 @@ class Fragments {
     Pause &pause_;
 };
 
-// Appends a stretch of the text, tags around the marks in it. The stretch cuts no mark.
-void append_marked(std::string_view text, const Stretch &stretch, std::span<const Mark> marks,
-                   const HighlightOptions &options, std::pmr::string &to, Pause &pause) {
+// Calls `use` for the parts of a stretch of the text, tags around the marks in it. The stretch cuts
+// no mark.
+template <typename Use>
+void each_part(std::string_view text, const Stretch &stretch, std::span<const Mark> marks,
+               const HighlightOptions &options, Use use) {
     std::size_t at = stretch.begin;
     auto mark = std::partition_point(marks.begin(), marks.end(), [at](const Mark &candidate) {
         return candidate.where.begin < at;
     });
     for (; mark != marks.end() && mark->where.end <= stretch.end; ++mark) {
         const auto [begin, end] = mark->where;
-        to.append(text.substr(at, begin - at));
-        to.append(options.start_tag).append(text.substr(begin, end - begin));
-        to.append(options.end_tag);
-        pause.step(steps_to_compare);
+        use(text.substr(at, begin - at));
+        use(options.start_tag);
+        use(text.substr(begin, end - begin));
+        use(options.end_tag);
         at = end;
     }
-    to.append(text.substr(at, stretch.end - at));
+    use(text.substr(at, stretch.end - at));
+}
+
+template <typename Use>
+void each_part(std::string_view text, std::span<const Stretch> stretches,
+               std::span<const Mark> marks, const HighlightOptions &options, Use use) {
+    for (std::size_t i = 0; i < stretches.size(); ++i) {
+        if (i > 0)
+            use(options.ellipsis);
+        each_part(text, stretches[i], marks, options, use);
+    }
+}
+
+// A match may be one byte of the text, and a tag megabytes: measured before it is made.
+bool append_marked(std::string_view text, std::span<const Stretch> stretches,
+                   std::span<const Mark> marks, const HighlightOptions &options,
+                   std::pmr::string &to, Pause &pause) {
+    std::size_t size = 0;
+    each_part(text, stretches, marks, options, [&](std::string_view part) {
+        size += part.size();
+        pause.step();
+    });
+    if (size > options.max_bytes)
+        return false;
+    to.reserve(to.size() + size);
+    each_part(text, stretches, marks, options, [&](std::string_view part) {
+        to.append(part);
+        pause.step(1 + part.size() / bytes_a_step);
+    });
+    return true;
 }
 
 } // namespace
 
-void highlight(Analyzer &analyzer, std::string_view text, std::string_view query,
+bool highlight(Analyzer &analyzer, std::string_view text, std::string_view query,
                const HighlightOptions &options, std::pmr::memory_resource *memory,
                std::pmr::string &to) {
     Pause pause(analyzer.interruption());
@@ -261,16 +294,11 @@ void highlight(Analyzer &analyzer, std::string_view text, std::string_view query
     Matches found(wanted, memory, pause);
     analyzer.analyze(text, found);
     const std::pmr::vector<Mark> marks = found.marks();
+    const Stretch whole{0, text.size()};
     if (options.max_fragments == 0)
-        return append_marked(text, {0, text.size()}, marks, options, to, pause);
+        return append_marked(text, std::span(&whole, 1), marks, options, to, pause);
     Fragments fragments(text, marks, wanted.size(), options, memory, pause);
-    bool first = true;
-    for (const Stretch &fragment : fragments.choose()) {
-        if (!first)
-            to.append(options.ellipsis);
-        first = false;
-        append_marked(text, fragment, marks, options, to, pause);
-    }
+    return append_marked(text, fragments.choose(), marks, options, to, pause);
 }
 
 } // namespace memory::text

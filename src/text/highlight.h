@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory_resource>
 #include <string>
 #include <string_view>
@@ -16,6 +17,7 @@ struct HighlightOptions {
     std::size_t max_fragments = 0;     // 0: the whole text
     std::size_t fragment_bytes = 240;  // about; a fragment is longer if one match is
     std::string_view ellipsis = " … "; // between fragments
+    std::size_t max_bytes = SIZE_MAX;  // of the result
 };
 
 /// Appends `text` with the tags around what `query` finds in it. Between the tags every byte of
@@ -23,8 +25,8 @@ struct HighlightOptions {
 /// so. Matches that touch or overlap share their tags. A fragment begins and ends at white space
 /// where there is some, never inside a match; without any match the text's beginning is the only
 /// fragment. The fragments are those with the most different words of the query, in the order of
-/// the text.
-void highlight(Analyzer &analyzer, std::string_view text, std::string_view query,
+/// the text. False, and nothing is appended, if that is longer than `max_bytes`.
+bool highlight(Analyzer &analyzer, std::string_view text, std::string_view query,
                const HighlightOptions &options, std::pmr::memory_resource *memory,
                std::pmr::string &to);
 

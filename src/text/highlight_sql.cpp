@@ -27,7 +27,11 @@ MEMORY_FUNCTION(memory_highlight) {
     const std::string_view query = pg::to_utf8(checked_query(*arguments.text(1)));
     pg::ContextResource memory(CurrentMemoryContext);
     std::pmr::string marked(&memory);
-    highlight(analyzer_for(InvalidOid), contents, query, options, &memory, marked);
+    options.max_bytes = MaxAllocSize - VARHDRSZ;
+    if (!highlight(analyzer_for(InvalidOid), contents, query, options, &memory, marked))
+        throw pg::Error(ERRCODE_PROGRAM_LIMIT_EXCEEDED,
+                        "the text with its tags is longer than %zu bytes", options.max_bytes)
+            .hint("Ask for fragments with max_fragments, or use shorter tags.");
     return pg::to_datum(pg::from_utf8(marked));
 }
 

@@ -51,8 +51,8 @@ void append_utf16(std::pmr::u16string &to, char32_t point) {
 }
 
 // Appends well-formed UTF-16 as UTF-8.
-void append_utf8(String &to, std::u16string_view text) {
-    for (std::size_t i = 0; i < text.size();) {
+void append_utf8(String &to, std::u16string_view text, Pause &pause) {
+    for (std::size_t i = 0; i < text.size(); pause.step()) {
         char32_t point = text[i++];
         if (U16_IS_LEAD(point))
             point = static_cast<char32_t>(U16_GET_SUPPLEMENTARY(point, text[i++]));
@@ -70,7 +70,7 @@ String normalized(const UNormalizer2 *form, std::string_view utf8,
     std::pmr::u16string normal(memory);
     append_normalized(form, source, normal, pause);
     String result(memory);
-    append_utf8(result, normal);
+    append_utf8(result, normal, pause);
     return result;
 }
 

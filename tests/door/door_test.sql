@@ -105,6 +105,7 @@ CREATE FUNCTION door.json_string(document jsonb) RETURNS text LANGUAGE c AS 'doo
 CREATE FUNCTION door.json_real(document jsonb) RETURNS real LANGUAGE c AS 'door_test', 'door_json_real';
 CREATE FUNCTION door.same_text(value text) RETURNS text LANGUAGE c AS 'door_test', 'door_same_text';
 CREATE FUNCTION door.text_size(value text) RETURNS int LANGUAGE c AS 'door_test', 'door_text_size';
+CREATE FUNCTION door.text_of_size(bytes bigint) RETURNS text LANGUAGE c AS 'door_test', 'door_text_of_size';
 CREATE FUNCTION door.literal() RETURNS text LANGUAGE c AS 'door_test', 'door_literal';
 CREATE FUNCTION door.new_ids(number int) RETURNS SETOF uuid LANGUAGE c AS 'door_test', 'door_new_ids';
 CREATE FUNCTION door.tell_row() RETURNS trigger LANGUAGE c AS 'door_test', 'door_tell_row';

@@ -80,6 +80,13 @@ MEMORY_FUNCTION(door_text_size) {
     return pg::to_datum(static_cast<std::int32_t>(pg::text_size(arguments.datum(0))));
 }
 
+// (bytes): a text that claims so many.
+MEMORY_FUNCTION(door_text_of_size) {
+    static constexpr char bytes[] = "some bytes";
+    return pg::to_datum(
+        std::string_view(bytes, static_cast<std::size_t>(DatumGetInt64(arguments.datum(0)))));
+}
+
 // A literal is a text, not a bool.
 MEMORY_FUNCTION(door_literal) { return pg::to_datum("a literal"); }
 

@@ -94,4 +94,14 @@ TEST_F(Highlight, NeverCutsAMatch) {
               "[https://example.org/a/very/long/path/that/is/longer/than/forty]");
 }
 
+TEST_F(Highlight, MakesNothingThatIsTooLong) {
+    HighlightOptions options{.start_tag = "[", .end_tag = "]", .max_bytes = 9};
+    EXPECT_EQ(mark("a cat a", "cat", options), "a [cat] a");
+    options.max_bytes = 8;
+    std::pmr::string marked;
+    EXPECT_FALSE(memory::text::highlight(texts_.analyzer(), "a cat a", "cat", options,
+                                         std::pmr::get_default_resource(), marked));
+    EXPECT_EQ(marked, "");
+}
+
 } // namespace

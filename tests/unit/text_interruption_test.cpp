@@ -83,6 +83,15 @@ TEST_F(LongWork, OfMarkingEnds) {
     });
 }
 
+TEST_F(LongWork, OfCopyingLongTagsEnds) {
+    const std::string tag(256 * 1024, '<');
+    std::pmr::string marked;
+    text::highlight(texts.analyzer(), repeated("word ", 500), "word", {.start_tag = tag},
+                    memory_resource(), marked);
+    EXPECT_EQ(marked.size(), 500 + 100 * (tag.size() + 4));
+    EXPECT_GE(cancel.checks, 16U);
+}
+
 TEST_F(LongWork, OfAHashEmbeddingEnds) {
     expect_checks([this](const std::string &text) {
         std::array<float, 16> vector;
@@ -112,6 +121,12 @@ TEST_F(LongWork, OfParsingAQueryEnds) {
         index::grammar::parse(query, memory_resource(), cancel);
         EXPECT_GE(cancel.checks, 2U) << unit;
     }
+}
+
+// One character that eighteen come of.
+TEST_F(LongWork, OfANameThatGrowsEnds) {
+    text::normal_name(repeated("\uFDFA", size), memory_resource(), cancel);
+    EXPECT_GE(cancel.checks, size / 3 * 18 / (8 * 1024));
 }
 
 TEST_F(LongWork, OfSortingTermsEnds) {

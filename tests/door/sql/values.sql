@@ -17,6 +17,12 @@ SELECT how, octet_length(value) AS bytes, pg_column_size(value) < octet_length(v
 FROM door.texts ORDER BY octet_length(value), how;
 SELECT door.same_text(value || '') = value AS in_memory_too FROM door.texts;
 SELECT door.literal();
+-- One that is too long is refused, and none is cut to what an int holds.
+\set VERBOSITY sqlstate
+SELECT door.text_of_size(4);
+SELECT door.text_of_size(1::bigint << 30);
+SELECT door.text_of_size((1::bigint << 32) + 4);
+\set VERBOSITY default
 
 -- The walk over a JSON value sees what is there: rewritten from its leaves it is the same value.
 CREATE TABLE door.documents (document jsonb);
