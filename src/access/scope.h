@@ -19,6 +19,8 @@ struct Tenant {
     schema::Place place(const char *table) const {
         return schema::Place::of_user(table, name_space, user);
     }
+
+    friend bool operator==(const Tenant &a, const Tenant &b) = default;
 };
 
 // As $1 and $2.

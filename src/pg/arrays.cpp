@@ -7,7 +7,7 @@ extern "C" {
 
 namespace memory::pg {
 
-ArrayElements array_elements(const Place &place, Oid type, Datum array) {
+ArrayElements array_elements(const Place &place, Oid type, Datum array, Nulls nulls) {
     bool some_null = false;
     const ArrayElements found = call([&] {
         ArrayType *whole = DatumGetArrayTypeP(array);
@@ -16,13 +16,17 @@ ArrayElements array_elements(const Place &place, Oid type, Datum array) {
         char alignment;
         get_typlenbyvalalign(type, &length, &by_value, &alignment);
         Datum *values;
+        bool *null;
         int count;
         some_null = array_contains_nulls(whole);
-        bool *nulls = nullptr;
-        deconstruct_array(whole, type, length, by_value, alignment, &values, &nulls, &count);
-        return ArrayElements{values, static_cast<std::size_t>(count)};
+        deconstruct_array(whole, type, length, by_value, alignment, &values, &null, &count);
+        std::size_t there = 0;
+        for (int n = 0; n < count; ++n)
+            if (!null[n])
+                values[there++] = values[n];
+        return ArrayElements{values, there};
     });
-    if (some_null)
+    if (some_null && nulls == Nulls::refused)
         throw Error(ERRCODE_NULL_VALUE_NOT_ALLOWED, "%s must not contain null",
                     place.text().data());
     return found;

@@ -11,16 +11,27 @@ struct ArrayElements {
     std::size_t size;
 };
 
-// In the current memory context. An error that names `place` where one is NULL.
-ArrayElements array_elements(const Place &place, Oid type, Datum array);
+// What becomes of elements that are NULL: an error that names the place, or they are left out.
+enum class Nulls { refused, left_out };
+
+// In the current memory context.
+ArrayElements array_elements(const Place &place, Oid type, Datum array, Nulls nulls);
 
 template <class Type>
-auto elements_of(const Place &place, Datum array) {
+auto elements_of(const Place &place, Datum array, Nulls nulls = Nulls::refused) {
     using Value = decltype(Type::read(Datum{}));
-    const ArrayElements found = array_elements(place, Type::type(), array);
+    const ArrayElements found = array_elements(place, Type::type(), array, nulls);
     auto *read = static_cast<Value *>(call([&] { return palloc(found.size * sizeof(Value)); }));
     std::transform(found.values, found.values + found.size, read, Type::read);
     return std::span<const Value>(read, found.size);
 }
+
+// A uuid[] as a column of rows (column.h).
+struct Uuids {
+    static Oid type() noexcept { return UUIDARRAYOID; }
+    static std::span<const pg_uuid_t> read(Datum value) {
+        return elements_of<Uuid>({"ids"}, value);
+    }
+};
 
 } // namespace memory::pg

@@ -5,6 +5,7 @@
 
 extern "C" {
 #include "access/detoast.h"
+#include "utils/datum.h"
 }
 
 namespace memory::pg {
@@ -70,6 +71,10 @@ struct Document {
 };
 inline Datum to_datum(Instant value) { return TimestampTzGetDatum(value.time); }
 inline Datum to_datum(Document value) { return value.jsonb; }
+// The same in the current memory context.
+inline Document copied(Document value) {
+    return {call([value] { return datumCopy(value.jsonb, false, -1); })};
+}
 inline Datum to_datum(const Interval &value) {
     auto *copy = static_cast<Interval *>(call([] { return palloc(sizeof(Interval)); }));
     *copy = value;

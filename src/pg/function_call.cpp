@@ -5,8 +5,6 @@
 #include "pg/arrays.h"
 
 extern "C" {
-#include "utils/datum.h"
-
 [[gnu::weak,
   gnu::visibility(
       "hidden")]] extern const memory::pg::ListedFunction *const __start_memory_functions[];
@@ -69,6 +67,12 @@ Given<std::span<const std::string_view>> CallSource::texts_at(const Field &field
         field, [&](Datum value) { return elements_of<Text>({field.name}, value); });
 }
 
+Given<std::span<const std::string_view>> CallSource::texts_there_at(const Field &field) const {
+    return given<std::span<const std::string_view>>(field, [&](Datum value) {
+        return elements_of<Text>({field.name}, value, Nulls::left_out);
+    });
+}
+
 Given<std::span<const pg_uuid_t>> CallSource::uuids_at(const Field &field) const {
     return given<std::span<const pg_uuid_t>>(
         field, [&](Datum value) { return elements_of<Uuid>({field.name}, value); });
@@ -80,7 +84,7 @@ Datum CallSource::result_of(const Values &value) {
 
 Datum CallSource::result(Document value) {
     const SwitchedContext switched(memory_);
-    return call([value] { return datumCopy(value.jsonb, false, -1); });
+    return copied(value).jsonb;
 }
 
 Datum CallSource::row(const Values &values) {

@@ -37,6 +37,10 @@ class Named : public Source {
     Given<std::span<const std::string_view>> texts(Name<"text[]"> name) const {
         return this->texts_at(name);
     }
+    // Elements that are NULL are left out.
+    Given<std::span<const std::string_view>> texts_there(Name<"text[]"> name) const {
+        return this->texts_there_at(name);
+    }
     Given<std::span<const pg_uuid_t>> uuids(Name<"uuid[]"> name) const {
         return this->uuids_at(name);
     }

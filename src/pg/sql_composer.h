@@ -45,7 +45,7 @@ struct Piece {
 
 // A statement in pieces; or why it is refused, and the word that this is about.
 struct Composed {
-    static constexpr std::size_t most_pieces = 256;
+    static constexpr std::size_t most_pieces = 512;
 
     Piece pieces[most_pieces]{};
     std::size_t count = 0;
