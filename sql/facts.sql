@@ -223,7 +223,7 @@ SELECT memory.assert_fact('s', 'p', 'o', valid_from => pg_temp.day(1), valid_unt
 SELECT memory.assert_fact('s', 'p', 'o', valid_from => pg_temp.day(1), valid_until => pg_temp.day(0));
 SELECT memory.assert_fact('s', 'p', 'o', valid_from => 'infinity');
 SELECT memory.assert_fact('s', 'p', 'o', valid_until => '-infinity');
-SELECT memory.assert_fact('s', 'p', 'o', confidence => c::real) FROM unnest(ARRAY['1.001']) AS c;
+SELECT memory.assert_fact('s', 'p', 'o', confidence => c::float8) FROM unnest(ARRAY['1.001']) AS c;
 SELECT memory.assert_fact('s', 'p', 'o', confidence => '-0.1');
 SELECT memory.assert_fact('s', 'p', 'o', confidence => 'NaN');
 SELECT memory.assert_fact('s', 'p', 'o', metadata => '[1]');

@@ -1,70 +1,56 @@
 // memory.retract_fact, reject_fact and correct_fact: what is believed no more.
 #include "facts/assert.h"
 #include "facts/spellings.h"
-#include "facts/tables.h"
-#include "pg/error.h"
-#include "pg/function.h"
+#include "facts/sql.h"
+#include "pg/arrays.h"
 #include "pg/memory.h"
-#include "schema/require.h"
-
-extern "C" {
-#include "utils/datum.h"
-}
+#include "pg/statement.h"
 
 namespace memory::facts {
 
 namespace {
 
-using pg::Access;
-using pg::Parameter;
+using pg::SnapshotOf;
 
 constexpr Span always{algebra::beginning, algebra::forever};
 
-constinit pg::Statement insert_rejection(
-    "INSERT INTO memory.rejections (namespace, user_id, subject_key, predicate, object_key,"
-    " subject, object, reason, rejected_at) "
-    "VALUES ($1, $2, $3, $4, $5, $6, $7, $8, pg_catalog.clock_timestamp()) "
-    "ON CONFLICT (namespace, user_id, subject_key, predicate, object_key)"
-    " DO UPDATE SET reason = excluded.reason, rejected_at = excluded.rejected_at");
+MEMORY_STATEMENT(insert_rejection, R"(
+    INSERT INTO memory.rejections
+        (namespace, user_id, subject_key, predicate, object_key, subject, object, reason,
+         rejected_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, clock_timestamp())
+    ON CONFLICT (namespace, user_id, subject_key, predicate, object_key)
+        DO UPDATE SET reason = excluded.reason, rejected_at = excluded.rejected_at)"_sql);
 
-constinit pg::Statement note_rejections(
-    "UPDATE memory.timelines SET has_rejections = true "
-    "WHERE namespace OPERATOR(pg_catalog.=) $1 AND user_id OPERATOR(pg_catalog.=) $2"
-    " AND subject_key OPERATOR(pg_catalog.=) $3 AND predicate OPERATOR(pg_catalog.=) $4"
-    " AND line OPERATOR(pg_catalog.=) $5 AND NOT has_rejections");
+MEMORY_STATEMENT(note_rejections, R"(
+    UPDATE memory.timelines t SET has_rejections = true
+    WHERE {of_topic:t} AND t.line = $5 AND NOT t.has_rejections)"_sql);
 
-constinit pg::Statement find_version(
-    "SELECT f.subject_key, f.subject, f.predicate, f.object_key, f.object, f.valid_from,"
-    " f.valid_until, f.confidence, f.metadata,"
-    " ARRAY(SELECT s.episode_id FROM memory.fact_sources s"
-    "  WHERE s.namespace OPERATOR(pg_catalog.=) $1 AND s.user_id OPERATOR(pg_catalog.=) $2"
-    "  AND s.fact_id OPERATOR(pg_catalog.=) $3) "
-    "FROM memory.facts f WHERE f.namespace OPERATOR(pg_catalog.=) $1"
-    " AND f.user_id OPERATOR(pg_catalog.=) $2 AND f.id OPERATOR(pg_catalog.=) $3");
-
-std::string_view text_in(const pg::Rows &rows, int column) {
-    return pg::copied_text(rows.get<pg::Text>(0, column));
-}
+MEMORY_STATEMENT(find_version, R"(
+    SELECT f.subject_key, f.subject, f.predicate, f.object_key, f.object, f.valid_from,
+        f.valid_until, f.confidence, f.metadata, ARRAY({sources_of:f.id})
+    FROM memory.facts f WHERE {tenant:f} AND f.id = $3)"_sql);
 
 // The version with this id, whether it is current or not, as an assertion of itself.
 Fact stored_fact(const access::Tenant &tenant, const pg_uuid_t &id) {
-    const std::array parameters{tenant.name_space_parameter(), tenant.user_parameter(),
-                                Parameter::uuid(id)};
-    const pg::Rows rows = find_version.run(parameters, Access::write);
+    const pg::Rows rows = find_version.run(SnapshotOf::now, {tenant, id});
     if (rows.empty())
         throw pg::Error(ERRCODE_NO_DATA_FOUND, "id: there is no such fact")
             .hint("memory.fact_history shows the ids of all versions.");
-    const Datum metadata = rows.get<pg::Json>(0, 8);
+    const auto [subject_key, subject, predicate, object_key, object, from, until, confidence,
+                metadata, sources] =
+        rows.get<pg::Text, pg::Text, pg::Text, pg::Text, pg::Text, pg::Time, pg::Time, pg::Float8,
+                 pg::Json, pg::Uuids>(0);
     Fact fact{};
     fact.tenant = tenant;
-    fact.subject = {text_in(rows, 0), text_in(rows, 1)};
-    fact.predicate = text_in(rows, 2);
-    fact.object = {text_in(rows, 3), text_in(rows, 4)};
-    fact.from = rows.get<pg::Time>(0, 5);
-    fact.until = rows.get<pg::Time>(0, 6);
-    fact.confidence = rows.get<pg::Float4>(0, 7);
-    fact.metadata = pg::call([metadata] { return datumCopy(metadata, false, -1); });
-    fact.sources = uuids("sources", rows.get<pg::UuidArray>(0, 9));
+    fact.subject = {pg::copied_text(subject_key), pg::copied_text(subject)};
+    fact.predicate = pg::copied_text(predicate);
+    fact.object = {pg::copied_text(object_key), pg::copied_text(object)};
+    fact.from = from;
+    fact.until = until;
+    fact.confidence = confidence;
+    fact.metadata = pg::copied({metadata});
+    fact.sources = pg::unique_ids(sources);
     return fact;
 }
 
@@ -75,7 +61,7 @@ std::optional<std::size_t> place_of(const Line &line, const pg_uuid_t &id, const
     std::optional<std::size_t> found;
     for (std::size_t i = 0; i < line.versions().size(); ++i) {
         const Version &one = line.versions()[i];
-        if (std::memcmp(&one.id, &id, sizeof id) == 0)
+        if (pg::compare(one.id, id) == 0)
             return i;
         if (one.object.key != version.object.key || !overlap(one.valid, valid))
             continue;
@@ -123,16 +109,16 @@ pg_uuid_t correct(const access::Tenant &tenant, const Correction &correction,
     if (place) {
         stored.from = before.versions()[*place].valid.from;
         stored.until = before.versions()[*place].valid.until;
-    } else if (!before.keeps_out(stored.object.key)) {
+    } else if (!before.is_rejected(stored.object.key)) {
         throw pg::Error(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
                         "id: this version has ended, and nothing of it is current")
             .hint("Correct one of those that memory.facts shows, or assert the fact again.");
     }
     Fact corrected = correction.applied_to(stored);
-    check_span(corrected.from, *corrected.until);
+    check_span({}, corrected.from, *corrected.until);
     if (object.key != stored.object.key)
         Spellings(memory).settle(corrected);
-    if (after.keeps_out(object.key))
+    if (after.is_rejected(object.key))
         lift_rejection(after, object.key);
     pg_uuid_t id;
     if (!place) {
@@ -161,64 +147,56 @@ void reject(const access::Tenant &tenant, const Name &subject, std::string_view 
     Line &line = lines.at(topic, object.key);
     line.take_out(object.key, always);
     lines.write();
-    const std::array row{tenant.name_space_parameter(), tenant.user_parameter(),
-                         Parameter::text(subject.key),  Parameter::text(predicate),
-                         Parameter::text(object.key),   Parameter::text(subject.shown),
-                         Parameter::text(object.shown), Parameter::text(reason)};
-    insert_rejection.write(row, "rejections");
-    const std::array key{row[0], row[1], row[2], row[3],
-                         Parameter::of(INT8OID, Int64GetDatum(line.number()))};
-    note_rejections.run(key, Access::write);
+    insert_rejection.write(
+        {tenant, subject.key, predicate, object.key, subject.shown, object.shown, reason},
+        "rejections");
+    note_rejections.run(SnapshotOf::now, {tenant, subject.key, predicate, line.number()});
 }
 
 } // namespace
 
-MEMORY_FUNCTION(memory_retract_fact) {
-    const access::Tenant tenant = access::tenant(arguments.text(3));
-    const Name subject = subject_name("subject", arguments.text(0));
-    const std::string_view predicate = predicate_name("predicate", arguments.text(1));
-    std::optional<std::string_view> object;
-    if (arguments.has(2))
-        object = object_name("object", arguments.text(2)).key;
-    const Span span{instant_or_now(arguments.optional(4)),
-                    instant(arguments.optional(5)).value_or(algebra::forever)};
-    check_span(span.from, span.until);
-    schema::require(schema::Need::to_write, room);
-    const pg::Spi spi;
+MEMORY_CALL(memory_retract_fact, "subject text, predicate text, object text, user_id text,"
+                                 " valid_from timestamptz, valid_until timestamptz") {
+    const Name subject = subject_name(call.text("subject"));
+    const std::string_view predicate = predicate_name(call.text("predicate"));
+    const auto given = call.text("object");
+    const std::optional<std::string_view> object =
+        given ? std::optional(object_name(given).key) : std::nullopt;
+    const auto until = call.instant("valid_until");
+    const Span span{instant_or_now(call.instant("valid_from")),
+                    instant(until).value_or(algebra::forever)};
+    check_span(until.place(), span.from, span.until);
+    const access::Writing writing(call, room);
     pg::ContextResource memory(CurrentMemoryContext);
     Lines lines(&memory);
-    lines.want_existing({tenant, subject.key, predicate}, object, span.from);
+    lines.want_existing({writing.tenant(), subject.key, predicate}, object, span.from);
     lines.lock();
-    int ended = 0;
+    std::int64_t ended = 0;
     for (Line &line : lines.all())
         ended += line.take_out(object, span);
     lines.write();
-    return pg::to_datum(ended);
+    return call.result(ended);
 }
 
-MEMORY_FUNCTION(memory_reject_fact) {
-    const access::Tenant tenant = access::tenant(arguments.text(4));
-    const Name subject = subject_name("subject", arguments.text(0));
-    const std::string_view predicate = predicate_name("predicate", arguments.text(1));
-    const Name object = object_name("object", arguments.text(2));
-    schema::require(schema::Need::to_write, room);
-    const pg::Spi spi;
-    reject(tenant, subject, predicate, object, arguments.text(3));
-    return Datum{0};
+MEMORY_CALL(memory_reject_fact,
+            "subject text, predicate text, object text, reason text, user_id text") {
+    const Name subject = subject_name(call.text("subject"));
+    const std::string_view predicate = predicate_name(call.text("predicate"));
+    const Name object = object_name(call.text("object"));
+    const access::Writing writing(call, room);
+    reject(writing.tenant(), subject, predicate, object, call.text("reason"));
+    return call.nothing();
 }
 
-MEMORY_FUNCTION(memory_correct_fact) {
-    const access::Tenant tenant = access::tenant(arguments.text(4));
-    if (!arguments.has(0))
-        throw pg::Error(ERRCODE_NULL_VALUE_NOT_ALLOWED, "id must not be null");
-    Correction correction{*DatumGetUUIDP(arguments.datum(0)), std::nullopt,
-                          instant(arguments.optional(2)), instant(arguments.optional(3))};
-    if (arguments.has(1))
-        correction.object = object_name("object", arguments.text(1));
-    schema::require(schema::Need::to_write, room);
-    const pg::Spi spi;
+MEMORY_CALL(memory_correct_fact, "id uuid, object text, valid_from timestamptz,"
+                                 " valid_until timestamptz, user_id text") {
+    const auto object = call.text("object");
+    const Correction correction{
+        call.uuid("id").required(), object ? std::optional(object_name(object)) : std::nullopt,
+        instant(call.instant("valid_from")), instant(call.instant("valid_until"))};
+    const access::Writing writing(call, room);
     pg::ContextResource memory(CurrentMemoryContext);
-    return pg::to_datum(correct(tenant, correction, &memory), spi.caller());
+    return call.result(correct(writing.tenant(), correction, &memory));
 }
 
 } // namespace memory::facts

@@ -1,16 +1,24 @@
 // One assertion on its way into memory: what a caller gave, checked and completed.
 #pragma once
 
-#include "access/scope.h"
+#include "access/call.h"
 #include "facts/algebra/line.h"
 #include "facts/names.h"
+#include "facts/tables.h"
+#include "pg/uuid.h"
 
 namespace memory::facts {
 
 using algebra::Instant;
 using algebra::Span;
 
-// Views and Datums belong to the caller's memory context.
+// The arguments of assert_fact(), which are the keys of an element of assert_facts(), too.
+inline constexpr char assert_fact_arguments[] =
+    "subject text, predicate text, object text, user_id text, valid_from timestamptz,"
+    " valid_until timestamptz, confidence float8, sources uuid[], metadata jsonb,"
+    " embedding vector, id uuid";
+
+// What is not held by value belongs to the caller's memory context.
 struct Fact {
     access::Tenant tenant;
     Name subject;
@@ -18,32 +26,42 @@ struct Fact {
     Name object;
     Instant from;
     std::optional<Instant> until; // without: until the next known change
-    float confidence = 1.0F;
-    std::span<const pg_uuid_t> sources;
-    std::optional<Datum> metadata;  // jsonb; '{}' without
-    std::optional<Datum> embedding; // vector
+    double confidence = 1;
+    std::span<const pg_uuid_t> sources;   // in order, each once
+    std::optional<pg::Document> metadata; // '{}' without
+    const pg::Vector *embedding = nullptr;
     std::optional<pg_uuid_t> id;
 };
 
-// An error that names the argument when `fact` cannot be asserted. Needs a live Spi: sources are
-// looked up.
-void check(const Fact &fact);
-
-// An error when [from, until) is no time at all.
-void check_span(Instant from, Instant until);
-
 // now(), where a time is not given.
-Instant instant_or_now(std::optional<Datum> timestamp);
+Instant instant_or_now(const pg::Given<pg::Instant> &given);
 // Nothing where it is not given.
-std::optional<Instant> instant(std::optional<Datum> timestamp);
+std::optional<Instant> instant(const pg::Given<pg::Instant> &given);
 
-inline pg::Parameter time_parameter(Instant time) {
-    return pg::Parameter::of(TIMESTAMPTZOID, TimestampTzGetDatum(time));
+// An error when [from, until) is no time at all; `place` is where either was given.
+void check_span(const pg::Place &place, Instant from, Instant until);
+
+// The fields of assert_fact()'s arguments, or of an element of assert_facts()'s, but for its user.
+template <class Fields>
+Fact read_fact(const Fields &given) {
+    Fact fact{};
+    fact.subject = subject_name(given.text("subject"));
+    fact.predicate = predicate_name(given.text("predicate"));
+    fact.object = object_name(given.text("object"));
+    fact.from = instant_or_now(given.instant("valid_from"));
+    fact.until = instant(given.instant("valid_until"));
+    check_span(given.instant("valid_until").place(), fact.from,
+               fact.until.value_or(algebra::forever));
+    fact.confidence = given.real("confidence").between(0, 1).or_else(fact.confidence);
+    fact.sources = pg::unique_ids(given.uuids("sources").or_else({}));
+    fact.metadata = given.json("metadata").object();
+    fact.embedding = given.vector("embedding").or_else(nullptr);
+    fact.id = given.uuid("id");
+    return fact;
 }
 
-// The elements of a uuid[], each once, in the current memory context.
-std::span<const pg_uuid_t> uuids(const char *argument, Datum array);
-Datum uuid_array(std::span<const pg_uuid_t> ids);
+// An error unless the sources are episodes of the fact's user. Needs a live Spi.
+void check_sources(const Fact &fact);
 
 // Whether metadata.override is true.
 bool overrides(const Fact &fact);

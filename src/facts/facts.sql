@@ -5,7 +5,7 @@ CREATE TYPE memory.fact AS (
     subject text,
     predicate text,
     object text,
-    confidence real,
+    confidence float8,
     valid_from timestamptz,
     valid_until timestamptz,
     known_from timestamptz,
@@ -30,12 +30,12 @@ COMMENT ON COLUMN memory.fact.metadata IS 'A JSON object of the application''s.'
 COMMENT ON COLUMN memory.fact.user_id IS 'Whose fact this is; NULL for the anonymous user.';
 
 CREATE FUNCTION memory.assert_fact(subject text, predicate text, object text, user_id text DEFAULT NULL,
-    valid_from timestamptz DEFAULT now(), valid_until timestamptz DEFAULT NULL, confidence real DEFAULT 1.0,
+    valid_from timestamptz DEFAULT now(), valid_until timestamptz DEFAULT NULL, confidence float8 DEFAULT 1.0,
     sources uuid[] DEFAULT '{}', metadata jsonb DEFAULT '{}', embedding vector DEFAULT NULL, id uuid DEFAULT NULL)
     RETURNS uuid
     LANGUAGE C VOLATILE PARALLEL UNSAFE
     AS 'MODULE_PATHNAME', 'memory_assert_fact';
-COMMENT ON FUNCTION memory.assert_fact(text, text, text, text, timestamptz, timestamptz, real, uuid[], jsonb, vector, uuid) IS
+COMMENT ON FUNCTION memory.assert_fact(text, text, text, text, timestamptz, timestamptz, float8, uuid[], jsonb, vector, uuid) IS
 'Records the belief that the object holds from valid_from until valid_until; without valid_until, until the next change that is known. Other objects of a one-valued predicate give way in that time only. Earlier beliefs stay readable. The same fact again extends and merges. Returns the id of the version that says so, NULL when the value was rejected.';
 
 CREATE FUNCTION memory.assert_facts(facts jsonb, user_id text DEFAULT NULL) RETURNS SETOF uuid
@@ -46,7 +46,7 @@ COMMENT ON FUNCTION memory.assert_facts(jsonb, text) IS
 
 CREATE FUNCTION memory.retract_fact(subject text, predicate text, object text DEFAULT NULL, user_id text DEFAULT NULL,
     valid_from timestamptz DEFAULT now(), valid_until timestamptz DEFAULT NULL)
-    RETURNS int
+    RETURNS bigint
     LANGUAGE C VOLATILE PARALLEL UNSAFE
     AS 'MODULE_PATHNAME', 'memory_retract_fact';
 COMMENT ON FUNCTION memory.retract_fact(text, text, text, text, timestamptz, timestamptz) IS
@@ -69,11 +69,11 @@ COMMENT ON FUNCTION memory.reject_fact(text, text, text, text, text) IS
 'Ends this fact at all times and keeps it out: a later assertion of it, in any spelling, is ignored with a NOTICE. memory.correct_fact, or an assertion with metadata {"override": true}, lifts that.';
 
 CREATE FUNCTION memory.facts(subject text DEFAULT NULL, predicate text DEFAULT NULL, object text DEFAULT NULL,
-    user_id text DEFAULT NULL, valid_at timestamptz DEFAULT now(), known_at timestamptz DEFAULT NULL, k int DEFAULT 10)
+    user_id text DEFAULT NULL, valid_at timestamptz DEFAULT now(), known_at timestamptz DEFAULT NULL, k bigint DEFAULT 10)
     RETURNS SETOF memory.fact
     LANGUAGE C STABLE PARALLEL RESTRICTED ROWS 10
     AS 'MODULE_PATHNAME', 'memory_facts';
-COMMENT ON FUNCTION memory.facts(text, text, text, text, timestamptz, timestamptz, int) IS
+COMMENT ON FUNCTION memory.facts(text, text, text, text, timestamptz, timestamptz, bigint) IS
 'The facts that held at valid_at (NULL: at any time) as they were believed at known_at (NULL: latest), newest valid_from first.';
 
 CREATE FUNCTION memory.fact_history(subject text, predicate text, user_id text DEFAULT NULL)
@@ -98,21 +98,38 @@ COMMENT ON FUNCTION memory.define_predicate(text, text, text) IS
 
 -- The graph: entities are subjects and objects, edges are facts.
 
+CREATE TYPE memory.neighbor AS (
+    neighbor text,
+    predicate text,
+    outgoing boolean,
+    fact_id uuid,
+    confidence float8,
+    valid_from timestamptz,
+    valid_until timestamptz
+);
+COMMENT ON TYPE memory.neighbor IS 'A fact of an entity as memory.neighbors returns it, with what is at its other end.';
+COMMENT ON COLUMN memory.neighbor.neighbor IS 'The entity at the other end, by the name that is kept.';
+COMMENT ON COLUMN memory.neighbor.predicate IS 'In its normal form; of a fact that is not outgoing, the inverse where there is one.';
+COMMENT ON COLUMN memory.neighbor.outgoing IS 'Whether the entity is the subject.';
+COMMENT ON COLUMN memory.neighbor.fact_id IS 'Of the version.';
+COMMENT ON COLUMN memory.neighbor.confidence IS 'Between 0 and 1.';
+COMMENT ON COLUMN memory.neighbor.valid_from IS 'Since when it is true.';
+COMMENT ON COLUMN memory.neighbor.valid_until IS 'From then on it is not true any more; NULL: no end is known.';
+
 CREATE FUNCTION memory.neighbors(entity text, direction text DEFAULT 'both', user_id text DEFAULT NULL,
     valid_at timestamptz DEFAULT now(), known_at timestamptz DEFAULT NULL)
-    RETURNS TABLE (neighbor text, predicate text, outgoing boolean, fact_id uuid, confidence real,
-        valid_from timestamptz, valid_until timestamptz)
+    RETURNS SETOF memory.neighbor
     LANGUAGE C STABLE PARALLEL RESTRICTED ROWS 20
     AS 'MODULE_PATHNAME', 'memory_neighbors';
 COMMENT ON FUNCTION memory.neighbors(text, text, text, timestamptz, timestamptz) IS
 'The facts of an entity, under all its names, each with what is at its other end. Newest first.';
 
-CREATE FUNCTION memory.traverse(seeds text[], hops int DEFAULT 2, k int DEFAULT 50, user_id text DEFAULT NULL,
+CREATE FUNCTION memory.traverse(seeds text[], hops bigint DEFAULT 2, k bigint DEFAULT 50, user_id text DEFAULT NULL,
     valid_at timestamptz DEFAULT now(), known_at timestamptz DEFAULT NULL)
-    RETURNS TABLE (path text, depth int, entity text, fact_ids uuid[])
+    RETURNS TABLE (path text, depth bigint, entity text, fact_ids uuid[])
     LANGUAGE C STABLE PARALLEL RESTRICTED ROWS 50
     AS 'MODULE_PATHNAME', 'memory_traverse';
-COMMENT ON FUNCTION memory.traverse(text[], int, int, text, timestamptz, timestamptz) IS
+COMMENT ON FUNCTION memory.traverse(text[], bigint, bigint, text, timestamptz, timestamptz) IS
 'Paths from the seeds along facts, in both directions. No path enters an entity twice; merged names are one entity. Shorter paths first, then those whose last fact is newest.';
 
 CREATE FUNCTION memory.merge_entities(kept text, alias text, user_id text DEFAULT NULL) RETURNS void
@@ -128,7 +145,7 @@ CREATE TYPE memory.recalled_fact AS (
     subject text,
     predicate text,
     object text,
-    confidence real,
+    confidence float8,
     valid_from timestamptz,
     valid_until timestamptz,
     known_from timestamptz,
@@ -158,18 +175,18 @@ COMMENT ON COLUMN memory.recalled_fact.score IS 'What it is ordered by; 1 is fir
 COMMENT ON COLUMN memory.recalled_fact.bm25_score IS 'Of its text; NULL where that does not match.';
 COMMENT ON COLUMN memory.recalled_fact.vector_score IS 'The cosine; NULL where it is not ranked by that.';
 
-CREATE FUNCTION memory.recall_facts(query text, embedding vector DEFAULT NULL, k int DEFAULT 5, user_id text DEFAULT NULL,
+CREATE FUNCTION memory.recall_facts(query text, embedding vector DEFAULT NULL, k bigint DEFAULT 5, user_id text DEFAULT NULL,
     valid_at timestamptz DEFAULT now(), known_at timestamptz DEFAULT NULL)
     RETURNS SETOF memory.recalled_fact
     LANGUAGE C STABLE PARALLEL RESTRICTED ROWS 5
     AS 'MODULE_PATHNAME', 'memory_recall_facts';
-COMMENT ON FUNCTION memory.recall_facts(text, vector, int, text, timestamptz, timestamptz) IS
+COMMENT ON FUNCTION memory.recall_facts(text, vector, bigint, text, timestamptz, timestamptz) IS
 'The facts that hold at valid_at, as believed at known_at, best first: by BM25 of "subject predicate object" among the user''s facts, by cosine similarity, or by reciprocal rank fusion of both. Without a query and an embedding, the newest.';
 
-CREATE FUNCTION memory.recall_graph(query text, hops int DEFAULT 2, k int DEFAULT 10, user_id text DEFAULT NULL,
+CREATE FUNCTION memory.recall_graph(query text, hops bigint DEFAULT 2, k bigint DEFAULT 10, user_id text DEFAULT NULL,
     valid_at timestamptz DEFAULT now(), known_at timestamptz DEFAULT NULL)
-    RETURNS TABLE (path text, depth int, entity text, fact_ids uuid[])
+    RETURNS TABLE (path text, depth bigint, entity text, fact_ids uuid[])
     LANGUAGE C STABLE PARALLEL RESTRICTED ROWS 10
     AS 'MODULE_PATHNAME', 'memory_recall_graph';
-COMMENT ON FUNCTION memory.recall_graph(text, int, int, text, timestamptz, timestamptz) IS
+COMMENT ON FUNCTION memory.recall_graph(text, bigint, bigint, text, timestamptz, timestamptz) IS
 'The paths of memory.traverse from the subjects and objects of the k facts that memory.recall_facts finds for the query.';

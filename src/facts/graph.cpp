@@ -3,81 +3,55 @@
 #include "facts/graph.h"
 
 #include "facts/read.h"
-#include "facts/tables.h"
-#include "pg/error.h"
+#include "facts/sql.h"
 #include "pg/memory.h"
-#include "schema/require.h"
-
-extern "C" {
-#include "utils/array.h"
-}
+#include "pg/statement.h"
 
 #include <set>
 #include <unordered_map>
-
-#define ALIASES(a) "memory.entity_aliases " a " WHERE " OF_TENANT(a)
 
 namespace memory::facts {
 
 namespace {
 
-using pg::Parameter;
-using pg::Statement;
+using pg::SnapshotOf;
 
 // $3: keys. What each is an alias of, else itself.
-constinit Statement find_roots(
-    "SELECT coalesce(a.kept_key, k.key), coalesce(a.kept, (SELECT f.subject FROM memory.facts f"
-    "  WHERE " OF_TENANT(
-        "f") " AND f.subject_key OPERATOR(pg_catalog.=) k.key LIMIT 1),"
-             " (SELECT f.object FROM memory.facts f WHERE " OF_TENANT(
-                 "f") "  AND f.object_key OPERATOR(pg_catalog.=) k.key LIMIT 1), k.key) "
-                      "FROM pg_catalog.unnest($3) WITH ORDINALITY AS k(key, place)"
-                      " LEFT JOIN memory.entity_aliases a ON " OF_TENANT(
-                          "a") "  AND a.alias_key OPERATOR(pg_catalog.=) k.key ORDER BY k.place");
+MEMORY_STATEMENT(find_roots, R"(
+    SELECT coalesce(a.kept_key, k.key), coalesce(a.kept,
+        (SELECT f.subject FROM memory.facts f WHERE {tenant:f} AND f.subject_key = k.key LIMIT 1),
+        (SELECT f.object FROM memory.facts f WHERE {tenant:f} AND f.object_key = k.key LIMIT 1),
+        k.key)
+    FROM unnest($3::text[]) WITH ORDINALITY AS k (key, place)
+        LEFT JOIN memory.entity_aliases a ON {tenant:a} AND a.alias_key = k.key
+    ORDER BY k.place)"_sql);
 
-// $3: entities, $4 valid at, $5 known at. From each, by all its names, along facts both ways.
-#define EDGES(known)                                                                               \
-    Statement(                                                                                     \
-        "SELECT r.key, coalesce(o.kept_key, e.key), coalesce(o.kept, e.shown), e.id,"              \
-        " e.predicate, e.forward, e.valid_from "                                                   \
-        "FROM pg_catalog.unnest($3) AS r(key)"                                                     \
-        " CROSS JOIN LATERAL (SELECT r.key AS name UNION ALL SELECT a.alias_key FROM " ALIASES(    \
-            "a") " AND a.kept_key OPERATOR(pg_catalog.=) r.key) n"                                 \
-                 " CROSS JOIN LATERAL (SELECT f.object_key AS key, f.object AS shown, f.id,"       \
-                 "   f.predicate, true AS forward, f.valid_from FROM memory.facts f"               \
-                 "   WHERE " OF_TENANT(                                                            \
-                     "f") " AND f.subject_key OPERATOR(pg_catalog.=) n.name" known                 \
-                     VALID_AT(                                                                     \
-                         "f",                                                                      \
-                         "$4") "  UNION ALL SELECT f.subject_key, f.subject, f.id, f.predicate, "  \
-                               "false,"                                                            \
-                               "   f.valid_from FROM memory.facts f"                               \
-                               "   WHERE " OF_TENANT(                                              \
-                                   "f") " AND f.object_key OPERATOR(pg_catalog.=) n.name" known    \
-                                   VALID_AT(                                                       \
-                                       "f",                                                        \
-                                       "$4") ") e"                                                 \
-                                             " LEFT JOIN memory.entity_aliases o ON " OF_TENANT(   \
-                                                 "o") "  AND o.alias_key OPERATOR(pg_catalog.=) "  \
-                                                      "e.key")
+// $3: entities, $4 valid at, and {0} says as known when. From each, by all its names, along facts
+// both ways.
+constexpr pg::sql::Fragment all_edges[]{{"edges", R"(
+    SELECT r.key, coalesce(o.kept_key, e.key), coalesce(o.kept, e.shown), e.id, e.predicate,
+        e.forward, e.valid_from
+    FROM unnest($3::text[]) AS r (key)
+        CROSS JOIN LATERAL (
+            SELECT r.key AS name
+            UNION ALL
+            SELECT a.alias_key FROM memory.entity_aliases a
+            WHERE {tenant:a} AND a.kept_key = r.key) n
+        CROSS JOIN LATERAL (
+            SELECT f.object_key AS key, f.object AS shown, f.id, f.predicate, true AS forward,
+                f.valid_from
+            FROM memory.facts f
+            WHERE {tenant:f} AND f.subject_key = n.name AND {0} AND {valid_at:f,$4}
+            UNION ALL
+            SELECT f.subject_key, f.subject, f.id, f.predicate, false, f.valid_from
+            FROM memory.facts f
+            WHERE {tenant:f} AND f.object_key = n.name AND {0} AND {valid_at:f,$4}) e
+        LEFT JOIN memory.entity_aliases o ON {tenant:o} AND o.alias_key = e.key)"}};
 
-constinit Statement find_edges_now = EDGES(KNOWN_NOW("f"));
-constinit Statement find_edges_then = EDGES(KNOWN_AT("f", "$5"));
-
-Datum text_array(std::span<const std::string_view> texts) {
-    return pg::call([texts] {
-        auto *values = static_cast<Datum *>(palloc(texts.size() * sizeof(Datum)));
-        for (std::size_t i = 0; i < texts.size(); ++i)
-            values[i] = PointerGetDatum(
-                cstring_to_text_with_len(texts[i].data(), static_cast<int>(texts[i].size())));
-        return PointerGetDatum(construct_array(values, static_cast<int>(texts.size()), TEXTOID, -1,
-                                               false, TYPALIGN_INT));
-    });
-}
-
-std::string_view text_in(const pg::Rows &rows, std::uint64_t row, int column) {
-    return pg::copied_text(rows.get<pg::Text>(row, column));
-}
+MEMORY_STATEMENT(find_edges_now,
+                 pg::compose<"{edges:{known_now:f}}", access::fragments, fragments, all_edges>());
+MEMORY_STATEMENT(find_edges_then,
+                 pg::compose<"{edges:{known_at:f,$5}}", access::fragments, fragments, all_edges>());
 
 // A fact seen from one of its ends.
 struct Edge {
@@ -106,7 +80,7 @@ class Paths {
     // The end of a path: the rest of it are the steps before.
     struct Step {
         std::size_t before;
-        std::int32_t depth;
+        std::int64_t depth;
         Edge by;
     };
 
@@ -115,7 +89,7 @@ class Paths {
     static bool comes_before(const Step &a, const Step &b) {
         if (a.by.valid_from != b.by.valid_from)
             return a.by.valid_from > b.by.valid_from;
-        if (const int order = std::memcmp(&a.by.fact, &b.by.fact, UUID_LEN); order != 0)
+        if (const int order = pg::compare(a.by.fact, b.by.fact); order != 0)
             return order > 0;
         return a.before < b.before;
     }
@@ -133,15 +107,14 @@ class Paths {
 };
 
 void Paths::start_at(std::span<const std::string_view> seed_keys) {
-    const std::array parameters{walk_.tenant.name_space_parameter(), walk_.tenant.user_parameter(),
-                                Parameter::of(TEXTARRAYOID, text_array(seed_keys))};
-    const pg::Rows rows = find_roots.run(parameters, pg::Access::read);
+    const pg::Rows rows = find_roots.run(SnapshotOf::caller, {walk_.tenant, seed_keys});
     std::pmr::set<std::string_view> entities(memory_);
     for (std::uint64_t row = 0; row < rows.size(); ++row) {
         pg::check_for_interrupts();
+        const auto [key, shown] = rows.get<pg::Text, pg::Text>(row);
         Edge seed{};
-        seed.to = text_in(rows, row, 0);
-        seed.shown = text_in(rows, row, 1);
+        seed.to = pg::copied_text(key);
+        seed.shown = pg::copied_text(shown);
         if (entities.insert(seed.to).second)
             steps_.push_back({none, 0, seed});
     }
@@ -150,7 +123,7 @@ void Paths::start_at(std::span<const std::string_view> seed_keys) {
 
 void Paths::go() {
     std::size_t level = 0;
-    for (std::int32_t hop = 0; hop < walk_.hops; ++hop) {
+    for (std::int64_t hop = 0; hop < walk_.hops; ++hop) {
         const std::size_t next = steps_.size();
         const std::size_t found = next - seeds_;
         if (next == level || found >= static_cast<std::size_t>(walk_.most_paths))
@@ -167,17 +140,15 @@ Paths::Edges Paths::edges_from(std::size_t level) const {
     for (const Step &step : std::span(steps_).subspan(level))
         if (edges.try_emplace(step.by.to).second)
             entities.push_back(step.by.to);
-    const std::array parameters{walk_.tenant.name_space_parameter(), walk_.tenant.user_parameter(),
-                                Parameter::of(TEXTARRAYOID, text_array(entities)),
-                                Parameter::of(TIMESTAMPTZOID, walk_.valid_at),
-                                Parameter::of(TIMESTAMPTZOID, walk_.known_at)};
     const pg::Rows rows =
-        (walk_.known_at ? find_edges_then : find_edges_now).run(parameters, pg::Access::read);
-    for (std::uint64_t row = 0; row < rows.size(); ++row)
-        edges.find(text_in(rows, row, 0))
-            ->second.push_back({text_in(rows, row, 1), text_in(rows, row, 2), text_in(rows, row, 4),
-                                rows.get<pg::Bool>(row, 5), rows.get<pg::Uuid>(row, 3),
-                                rows.get<pg::Time>(row, 6)});
+        (walk_.known_at ? find_edges_then : find_edges_now)
+            .run(SnapshotOf::caller, {walk_.tenant, entities, walk_.valid_at, walk_.known_at});
+    for (std::uint64_t row = 0; row < rows.size(); ++row) {
+        const auto [from, to, shown, fact, predicate, forward, valid_from] =
+            rows.get<pg::Text, pg::Text, pg::Text, pg::Uuid, pg::Text, pg::Bool, pg::Time>(row);
+        edges.find(from)->second.push_back({pg::copied_text(to), pg::copied_text(shown),
+                                            pg::copied_text(predicate), forward, fact, valid_from});
+    }
     return edges;
 }
 
@@ -230,10 +201,7 @@ void Paths::show(const Step &last, pg::ResultSet &result) const {
         path.append(edge.predicate).append(edge.forward ? "-> " : "- ").append(edge.shown);
         facts.push_back(edge.fact);
     }
-    const std::array values{pg::to_datum(path), pg::to_datum(last.depth),
-                            pg::to_datum(last.by.shown), uuid_array(facts)};
-    constexpr std::array<bool, 4> nulls{};
-    result.add(values, nulls);
+    result.add({std::string_view(path), last.depth, last.by.shown, facts});
 }
 
 void Paths::show(pg::ResultSet &result) const {
@@ -245,15 +213,6 @@ void Paths::show(pg::ResultSet &result) const {
 
 } // namespace
 
-std::int32_t hop_limit(const pg::Arguments &arguments, int n) {
-    constexpr int most_hops = 10;
-    const std::int32_t hops = arguments.has(n) ? DatumGetInt32(arguments.datum(n)) : 2;
-    if (hops < 1 || hops > most_hops)
-        throw pg::Error(ERRCODE_INVALID_PARAMETER_VALUE, "hops must be between 1 and %d, not %d",
-                        most_hops, hops);
-    return hops;
-}
-
 void walk_from(std::span<const std::string_view> seed_keys, const Walk &walk,
                pg::ResultSet &result) {
     pg::TemporaryContext memory("memory.traverse");
@@ -264,45 +223,23 @@ void walk_from(std::span<const std::string_view> seed_keys, const Walk &walk,
     paths.show(result);
 }
 
-namespace {
-
-// The keys of the texts in an array, without NULLs.
-std::pmr::vector<std::string_view> keys_of(Datum array, std::pmr::memory_resource *memory) {
-    struct Elements {
-        Datum *values;
-        bool *nulls;
-        int count;
-    };
-    const Elements all = pg::call([array] {
-        Elements found{};
-        deconstruct_array(DatumGetArrayTypeP(array), TEXTOID, -1, false, TYPALIGN_INT,
-                          &found.values, &found.nulls, &found.count);
-        return found;
-    });
-    std::pmr::vector<std::string_view> keys(memory);
-    for (int i = 0; i < all.count; ++i) {
-        pg::check_for_interrupts();
-        if (!all.nulls[i])
-            keys.push_back(entity_key(pg::text_view(all.values[i])));
-    }
-    return keys;
-}
-
-} // namespace
-
-MEMORY_FUNCTION(memory_traverse) {
-    if (!arguments.has(0))
-        throw pg::Error(ERRCODE_NULL_VALUE_NOT_ALLOWED, "seeds must not be null");
-    const std::int32_t hops = hop_limit(arguments, 1);
-    const std::int32_t k = row_limit(arguments, 2, 50);
-    schema::require(schema::Need::to_read, room);
-    pg::ResultSet result(arguments);
-    const pg::Spi spi;
-    const Walk walk{access::reading_tenant(arguments.text(3)), hops, k, arguments.optional(4),
-                    known_at(arguments, 5)};
+MEMORY_CALL(memory_traverse, "seeds text[], hops bigint, k bigint, user_id text,"
+                             " valid_at timestamptz, known_at timestamptz") {
+    const std::span<const std::string_view> seeds = call.texts_there("seeds").required();
+    const std::int64_t hops = call.bigint("hops").between(1, most_hops).or_else(2);
+    const std::int64_t k = call.bigint("k").between(1, access::most_rows).or_else(50);
+    access::Reading reading(call, room);
     pg::ContextResource memory(CurrentMemoryContext);
-    walk_from(keys_of(arguments.datum(0), &memory), walk, result);
-    return Datum{0};
+    std::pmr::vector<std::string_view> keys(&memory);
+    for (const std::string_view seed : seeds) {
+        pg::check_for_interrupts();
+        keys.push_back(entity_key(seed));
+    }
+    walk_from(
+        keys,
+        {reading.tenant(), hops, k, call.instant("valid_at"), known_at(call.instant("known_at"))},
+        reading.rows());
+    return call.nothing();
 }
 
 } // namespace memory::facts

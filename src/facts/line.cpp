@@ -13,38 +13,33 @@ namespace memory::facts {
 
 namespace {
 
-bool contains(Datum whole, Datum part) {
-    return pg::call([=] { return DatumGetBool(DirectFunctionCall2(jsonb_contains, whole, part)); });
+bool contains(pg::Document whole, pg::Document part) {
+    return pg::call(
+        [=] { return DatumGetBool(DirectFunctionCall2(jsonb_contains, whole.jsonb, part.jsonb)); });
 }
 
-Datum joined(Datum older, Datum newer) {
-    return pg::call([=] { return DirectFunctionCall2(jsonb_concat, older, newer); });
+pg::Document joined(pg::Document older, pg::Document newer) {
+    return {pg::call([=] { return DirectFunctionCall2(jsonb_concat, older.jsonb, newer.jsonb); })};
 }
 
-Datum empty_object() {
-    return pg::call([] { return DirectFunctionCall1(jsonb_in, CStringGetDatum("{}")); });
+pg::Document empty_object() {
+    return {pg::call([] { return DirectFunctionCall1(jsonb_in, CStringGetDatum("{}")); })};
 }
 
 // Both are sorted.
-struct ById {
-    bool operator()(const pg_uuid_t &a, const pg_uuid_t &b) const noexcept {
-        return std::memcmp(&a, &b, sizeof a) < 0;
-    }
-};
-
 std::span<const pg_uuid_t> united(std::span<const pg_uuid_t> a, std::span<const pg_uuid_t> b) {
     if (a.empty() || b.empty())
         return a.empty() ? b : a;
     auto *all = static_cast<pg_uuid_t *>(
         pg::call([&] { return palloc((a.size() + b.size()) * sizeof(pg_uuid_t)); }));
-    return {all, std::set_union(a.begin(), a.end(), b.begin(), b.end(), all, ById{})};
+    return {all, std::set_union(a.begin(), a.end(), b.begin(), b.end(), all, pg::ById{})};
 }
 
 // Whether `version` says all that `fact` does, but for the time.
 bool says(const Version &version, const Fact &fact) {
     return version.confidence >= fact.confidence &&
            std::includes(version.sources.begin(), version.sources.end(), fact.sources.begin(),
-                         fact.sources.end(), ById{}) &&
+                         fact.sources.end(), pg::ById{}) &&
            (!fact.metadata || contains(version.metadata, *fact.metadata));
 }
 
@@ -115,7 +110,7 @@ void Line::forget_versions() {
     versions_.clear();
 }
 
-bool Line::keeps_out(std::string_view object_key) const {
+bool Line::is_rejected(std::string_view object_key) const {
     return std::find(rejected_.begin(), rejected_.end(), object_key) != rejected_.end();
 }
 
@@ -173,13 +168,13 @@ pg_uuid_t Line::hold(const Fact &fact, Instant known) {
     return version.id;
 }
 
-int Line::take_out(std::optional<std::string_view> object_key, Span span) {
+std::int64_t Line::take_out(std::optional<std::string_view> object_key, Span span) {
     std::optional<algebra::Object> object;
     if (object_key)
         object = current_.number(*object_key);
     const algebra::Change change = algebra::retract_in(current_.all(), object, span, memory_);
     apply(change, next_known_++);
-    return static_cast<int>(change.ended.size());
+    return static_cast<std::int64_t>(change.ended.size());
 }
 
 pg_uuid_t Line::replace(std::size_t index, const Fact &fact) {

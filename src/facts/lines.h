@@ -19,8 +19,8 @@ struct Version {
     Span valid;
     Instant known_from;
     Instant known_until;
-    float confidence;
-    Datum metadata;
+    double confidence;
+    pg::Document metadata;
     std::span<const pg_uuid_t> sources;
     // Where its row is, as its line's lock lets nobody move it; invalid where there is none yet.
     ItemPointerData row;
@@ -37,6 +37,13 @@ struct Topic {
 
     friend bool operator<(const Topic &a, const Topic &b);
 };
+
+// As $1 to $4: {of_topic:t} (sql.h).
+inline void bind(pg::Values &to, const Topic &topic) {
+    to.add(topic.tenant);
+    to.add(topic.subject);
+    to.add(topic.predicate);
+}
 
 // The current versions of a line in the order of time, as the algebra sees them.
 class Current {
@@ -85,14 +92,14 @@ class Line {
     // does not matter then.
     bool is_enough_for(const Fact &fact) const;
     void add_rejected(std::string_view object_key) { rejected_.push_back(object_key); }
-    bool keeps_out(std::string_view object_key) const;
-    void let_in(std::string_view object_key) { std::erase(rejected_, object_key); }
+    bool is_rejected(std::string_view object_key) const;
+    void forget_rejection(std::string_view object_key) { std::erase(rejected_, object_key); }
 
     // `fact` holds, from now on known; returns the id of the version that says so. Nothing changes
     // when one says so already.
     pg_uuid_t hold(const Fact &fact);
     // Nothing, or not this object, is valid in `span`; returns how many versions end.
-    int take_out(std::optional<std::string_view> object_key, Span span);
+    std::int64_t take_out(std::optional<std::string_view> object_key, Span span);
     // Puts `fact` in the place of this current version.
     pg_uuid_t replace(std::size_t index, const Fact &fact);
 
@@ -152,6 +159,7 @@ class Lines {
     };
 
     void lock(const Topic &topic, Wanted &wanted);
+    Line &lock_one(const Topic &topic, std::string_view object, const Wanted &wanted);
     void lock_existing(const Topic &topic, const Wanted &wanted);
 
     std::pmr::memory_resource *memory_;

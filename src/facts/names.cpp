@@ -1,10 +1,9 @@
-// See names.h. The normal forms are those of text/names.h.
+// Names and their keys: the normal forms of text/names.h, in the encoding of the database.
 #include "facts/names.h"
 
 #include "episodes/settings.h"
 #include "pg/encoding.h"
-#include "pg/error.h"
-#include "pg/function.h"
+#include "pg/function_call.h"
 #include "pg/memory.h"
 
 extern "C" {
@@ -21,30 +20,18 @@ namespace {
 using Normal = std::pmr::string (*)(std::string_view, std::pmr::memory_resource *,
                                     text::Interruption &);
 
-// A copy in the current memory context.
-std::string_view kept(std::string_view text) { return pg::text_view(pg::to_datum(text)); }
-
 std::string_view normal(Normal form, std::string_view text) {
     pg::ContextResource memory(CurrentMemoryContext);
-    return kept(pg::from_utf8(form(pg::to_utf8(text), &memory, text::server_interruption)));
+    return pg::copied_text(
+        pg::from_utf8(form(pg::to_utf8(text), &memory, text::server_interruption)));
 }
 
-std::string_view required(const char *argument, std::optional<std::string_view> text) {
-    if (!text)
-        throw pg::Error(ERRCODE_NULL_VALUE_NOT_ALLOWED, "%s must not be null", argument);
-    return *text;
-}
-
-void check_not_empty(const char *argument, std::string_view key) {
-    if (key.empty())
-        throw pg::Error(ERRCODE_INVALID_PARAMETER_VALUE, "%s must not be empty", argument)
-            .hint("Nothing is left of it when spaces and invisible characters are taken away.");
-}
-
-void check_length(const char *argument, std::string_view text, std::size_t longest) {
-    if (text.size() > longest)
-        throw pg::Error(ERRCODE_PROGRAM_LIMIT_EXCEEDED, "%s is longer than %zu bytes", argument,
-                        longest);
+Name checked_name(const pg::Given<std::string_view> &given) {
+    const std::string_view shown = given.required();
+    const std::string_view key = entity_key(shown);
+    pg::Given<std::string_view>(given.place(), key)
+        .not_empty("Nothing is left of it when spaces and invisible characters are taken away.");
+    return {key, shown};
 }
 
 // The beginning of a long key, and a hash of all of it.
@@ -76,32 +63,25 @@ std::string_view predicate_key(std::string_view text) {
     return normal(text::normal_predicate, text);
 }
 
-Name subject_name(const char *argument, std::optional<std::string_view> text) {
-    const Name name{entity_key(required(argument, text)), *text};
-    check_not_empty(argument, name.key);
-    check_length(argument, name.shown, longest_subject);
+Name subject_name(const pg::Given<std::string_view> &given) {
+    const Name name = checked_name(given);
+    given.at_most(longest_subject);
     return name;
 }
 
-std::string_view predicate_name(const char *argument, std::optional<std::string_view> text) {
-    const std::string_view key = predicate_key(required(argument, text));
-    if (key.empty())
-        throw pg::Error(ERRCODE_INVALID_PARAMETER_VALUE, "%s must not be empty", argument)
-            .hint("A predicate needs a letter or a digit.");
-    check_length(argument, key, longest_predicate);
-    return key;
+std::string_view predicate_name(const pg::Given<std::string_view> &given) {
+    return pg::Given<std::string_view>(given.place(), predicate_key(given.required()))
+        .not_empty("A predicate needs a letter or a digit.")
+        .at_most(longest_predicate)
+        .required();
 }
 
-Name object_name(const char *argument, std::optional<std::string_view> text) {
-    const std::string_view shown = required(argument, text);
-    check_length(argument, shown, episodes::max_content());
-    const Name name{entity_key(shown), shown};
-    check_not_empty(argument, name.key);
-    return name;
+Name object_name(const pg::Given<std::string_view> &given) {
+    return checked_name(given.at_most(episodes::max_content()));
 }
 
-MEMORY_FUNCTION(memory_normalize_predicate) {
-    return pg::to_datum(predicate_key(*arguments.text(0)));
+MEMORY_CALL(memory_normalize_predicate, "predicate text") {
+    return call.result(predicate_key(call.text("predicate").required()));
 }
 
 } // namespace memory::facts

@@ -1,104 +1,83 @@
 // memory.facts and memory.fact_history: facts as they are, at any point of both times.
 #include "facts/read.h"
-#include "facts/fact.h"
-#include "facts/tables.h"
-#include "pg/error.h"
-#include "pg/rows.h"
-#include "schema/require.h"
+
+#include "facts/sql.h"
+#include "pg/statement.h"
 
 namespace memory::facts {
 
 namespace {
 
-using pg::Parameter;
-using pg::Statement;
+using pg::SnapshotOf;
 
-// $1, $2 the tenant; $3 subject, $4 predicate, $5 object, where they are given; $6 valid at, $7
-// known at, $8 how many. The inner order is that of the index to use, so that it is also used where
-// there are no statistics yet.
-#define FACTS(filter, order, known)                                                                \
-    Statement("SELECT " MEMORY_FACT_COLUMNS(                                                       \
-        "f") " FROM (SELECT f.* FROM memory.facts f WHERE " OF_TENANT("f")                         \
-                  filter known VALID_AT("f", "$6") order                                           \
-              ") f"                                                                                \
-              " ORDER BY f.valid_from DESC, f.id DESC LIMIT $8")
-#define BOTH_KNOWN(filter, order)                                                                  \
-    { FACTS(filter, order, KNOWN_NOW("f")), FACTS(filter, order, KNOWN_AT("f", "$7")) }
+// One statement for each choice of what is given, so that each is planned for what it knows: the
+// subject is $3, the predicate $4, the object $5. Each is there as believed now, and at $7.
+MEMORY_STATEMENT(all_now, "{facts_now:,}"_sql);
+MEMORY_STATEMENT(all_then, "{facts_then:,}"_sql);
+MEMORY_STATEMENT(of_subject_now, "{facts_now:{subject},{along_subject}}"_sql);
+MEMORY_STATEMENT(of_subject_then, "{facts_then:{subject},{along_subject}}"_sql);
+MEMORY_STATEMENT(of_predicate_now, "{facts_now:{predicate},}"_sql);
+MEMORY_STATEMENT(of_predicate_then, "{facts_then:{predicate},}"_sql);
+MEMORY_STATEMENT(of_line_now, "{facts_now:{subject} {predicate},{along_line}}"_sql);
+MEMORY_STATEMENT(of_line_then, "{facts_then:{subject} {predicate},{along_line}}"_sql);
+MEMORY_STATEMENT(of_object_now, "{facts_now:{object},{along_object}}"_sql);
+MEMORY_STATEMENT(of_object_then, "{facts_then:{object},{along_object}}"_sql);
+MEMORY_STATEMENT(of_pair_now, "{facts_now:{subject} {object},{along_subject}}"_sql);
+MEMORY_STATEMENT(of_pair_then, "{facts_then:{subject} {object},{along_subject}}"_sql);
+MEMORY_STATEMENT(of_value_now, "{facts_now:{predicate} {object},{along_object}}"_sql);
+MEMORY_STATEMENT(of_value_then, "{facts_then:{predicate} {object},{along_object}}"_sql);
+MEMORY_STATEMENT(of_statement_now, "{facts_now:{subject} {predicate} {object},{along_line}}"_sql);
+MEMORY_STATEMENT(of_statement_then, "{facts_then:{subject} {predicate} {object},{along_line}}"_sql);
 
-#define SUBJECT " AND f.subject_key OPERATOR(pg_catalog.=) $3"
-#define PREDICATE " AND f.predicate OPERATOR(pg_catalog.=) $4"
-#define OBJECT " AND f.object_key OPERATOR(pg_catalog.=) $5"
-
-// By what is given: subject 1, predicate 2, object 4. One statement each, so that each is planned
-// for what it knows.
-constinit Statement find[8][2] = {
-    BOTH_KNOWN("", ""),
-    BOTH_KNOWN(SUBJECT, "ORDER BY f.predicate"),
-    BOTH_KNOWN(PREDICATE, ""),
-    BOTH_KNOWN(SUBJECT PREDICATE, "ORDER BY f.known_until, f.valid_until"),
-    BOTH_KNOWN(OBJECT, "ORDER BY f.known_until"),
-    BOTH_KNOWN(SUBJECT OBJECT, "ORDER BY f.predicate"),
-    BOTH_KNOWN(PREDICATE OBJECT, "ORDER BY f.known_until"),
-    BOTH_KNOWN(SUBJECT PREDICATE OBJECT, "ORDER BY f.known_until, f.valid_until"),
+struct Pair {
+    pg::Statement *now;
+    pg::Statement *then;
+};
+// By what is given: subject 1, predicate 2, object 4.
+constexpr Pair find[]{
+    {&all_now, &all_then},
+    {&of_subject_now, &of_subject_then},
+    {&of_predicate_now, &of_predicate_then},
+    {&of_line_now, &of_line_then},
+    {&of_object_now, &of_object_then},
+    {&of_pair_now, &of_pair_then},
+    {&of_value_now, &of_value_then},
+    {&of_statement_now, &of_statement_then},
 };
 
-constinit Statement
-    find_history("SELECT " MEMORY_FACT_COLUMNS("f") " FROM memory.facts f WHERE " OF_TENANT("f")
-                     SUBJECT PREDICATE " ORDER BY f.known_from, f.valid_from, f.id");
+MEMORY_STATEMENT(find_history, R"(
+    SELECT {fact:f} FROM memory.facts f WHERE {of_topic:f}
+    ORDER BY f.known_from, f.valid_from, f.id)"_sql);
 
-Parameter entity_parameter(std::optional<std::string_view> text) {
-    return text ? Parameter::text(entity_key(*text)) : Parameter::absent(TEXTOID);
-}
-
-Parameter predicate_parameter(std::optional<std::string_view> text) {
-    return text ? Parameter::text(predicate_key(*text)) : Parameter::absent(TEXTOID);
+template <class Key>
+std::optional<std::string_view> key_of(const pg::Given<std::string_view> &given, Key key) {
+    return given ? std::optional<std::string_view>(key(given.required())) : std::nullopt;
 }
 
 } // namespace
 
-std::int32_t row_limit(const pg::Arguments &arguments, int n, std::int32_t without) {
-    constexpr int most_rows = 1'000'000;
-    const std::int32_t k = arguments.has(n) ? DatumGetInt32(arguments.datum(n)) : without;
-    if (k < 1 || k > most_rows)
-        throw pg::Error(ERRCODE_INVALID_PARAMETER_VALUE, "k must be between 1 and %d, not %d",
-                        most_rows, k);
-    return k;
+MEMORY_CALL(memory_facts, "subject text, predicate text, object text, user_id text,"
+                          " valid_at timestamptz, known_at timestamptz, k bigint") {
+    const std::int64_t k = call.bigint("k").between(1, access::most_rows).or_else(10);
+    const auto subject = key_of(call.text("subject"), entity_key);
+    const auto predicate = key_of(call.text("predicate"), predicate_key);
+    const auto object = key_of(call.text("object"), entity_key);
+    const auto known = known_at(call.instant("known_at"));
+    access::Reading reading(call, room);
+    const Pair &by_given = find[(subject ? 1 : 0) + (predicate ? 2 : 0) + (object ? 4 : 0)];
+    reading.rows().add_from(known ? *by_given.then : *by_given.now, SnapshotOf::caller,
+                            {reading.tenant(), subject, predicate, object,
+                             call.instant("valid_at").optional(), known, k});
+    return call.nothing();
 }
 
-// The latest belief is what is known at infinity.
-std::optional<Datum> known_at(const pg::Arguments &arguments, int n) {
-    const std::optional<Datum> time = arguments.optional(n);
-    return time && DatumGetTimestampTz(*time) != algebra::forever ? time : std::nullopt;
-}
-
-MEMORY_FUNCTION(memory_facts) {
-    const std::int32_t k = row_limit(arguments, 6, 10);
-    schema::require(schema::Need::to_read, room);
-    pg::ResultSet result(arguments);
-    const pg::Spi spi;
-    const access::Tenant tenant = access::reading_tenant(arguments.text(3));
-    const std::optional<Datum> known = known_at(arguments, 5);
-    const std::array parameters{
-        tenant.name_space_parameter(),        tenant.user_parameter(),
-        entity_parameter(arguments.text(0)),  predicate_parameter(arguments.text(1)),
-        entity_parameter(arguments.text(2)),  Parameter::of(TIMESTAMPTZOID, arguments.optional(4)),
-        Parameter::of(TIMESTAMPTZOID, known), Parameter::of(INT4OID, Int32GetDatum(k))};
-    const int given =
-        (arguments.has(0) ? 1 : 0) + (arguments.has(1) ? 2 : 0) + (arguments.has(2) ? 4 : 0);
-    result.add_from(find[given][known ? 1 : 0], parameters, pg::Access::read);
-    return Datum{0};
-}
-
-MEMORY_FUNCTION(memory_fact_history) {
-    schema::require(schema::Need::to_read, room);
-    pg::ResultSet result(arguments);
-    const pg::Spi spi;
-    const access::Tenant tenant = access::reading_tenant(arguments.text(2));
-    const std::array parameters{tenant.name_space_parameter(), tenant.user_parameter(),
-                                Parameter::text(subject_name("subject", arguments.text(0)).key),
-                                Parameter::text(predicate_name("predicate", arguments.text(1)))};
-    result.add_from(find_history, parameters, pg::Access::read);
-    return Datum{0};
+MEMORY_CALL(memory_fact_history, "subject text, predicate text, user_id text") {
+    const Name subject = subject_name(call.text("subject"));
+    const std::string_view predicate = predicate_name(call.text("predicate"));
+    access::Reading reading(call, room);
+    reading.rows().add_from(find_history, SnapshotOf::caller,
+                            {reading.tenant(), subject.key, predicate});
+    return call.nothing();
 }
 
 } // namespace memory::facts

@@ -1,24 +1,23 @@
-// See spellings.h.
+// Spellings by the two indexes of memory.facts, or by a statement where they cannot be asked.
 #include "facts/spellings.h"
 
-#include "facts/read.h"
+#include "facts/sql.h"
+#include "pg/statement.h"
 #include "schema/relations.h"
-
-// How the facts of $1, $2 spell the name of key $3, as a subject or as an object. The orders are
-// those of facts_by_subject and facts_by_object, which so are the indexes of choice also where
-// there are no statistics yet.
-#define AMONG_SUBJECTS                                                                             \
-    "(SELECT f.subject FROM memory.facts f WHERE " OF_TENANT(                                      \
-        "f") " AND f.subject_key OPERATOR(pg_catalog.=) $3 ORDER BY f.predicate LIMIT 1)"
-#define AMONG_OBJECTS                                                                              \
-    "(SELECT f.object FROM memory.facts f WHERE " OF_TENANT(                                       \
-        "f") " AND f.object_key OPERATOR(pg_catalog.=) $3 ORDER BY f.known_until DESC LIMIT 1)"
 
 namespace memory::facts {
 
 namespace {
 
-constinit pg::Statement find_spelling("SELECT coalesce(" AMONG_SUBJECTS ", " AMONG_OBJECTS ")");
+// How facts spell the name of key $3, as a subject or as an object. The orders are those of
+// facts_by_subject and facts_by_object, which so are the indexes of choice also where there are no
+// statistics yet.
+MEMORY_STATEMENT(find_spelling, R"(
+    SELECT coalesce(
+        (SELECT f.subject FROM memory.facts f WHERE {tenant:f} AND f.subject_key = $3
+         ORDER BY f.predicate LIMIT 1),
+        (SELECT f.object FROM memory.facts f WHERE {tenant:f} AND f.object_key = $3
+         ORDER BY f.known_until DESC LIMIT 1)))"_sql);
 
 constexpr const char *subject_index = "facts_by_subject";
 constexpr const char *object_index = "facts_by_object";
@@ -81,10 +80,8 @@ std::optional<std::string_view> Spellings::stored(const Fact &fact, std::string_
         const Role other = role == Role::subject ? Role::object : Role::subject;
         return found ? found : scans->find(fact.tenant, key, other);
     }
-    const std::array parameters{fact.tenant.name_space_parameter(), fact.tenant.user_parameter(),
-                                pg::Parameter::text(key)};
-    const pg::Rows rows = find_spelling.run(parameters, pg::Access::write);
-    const auto found = rows.find<pg::Text>(0, 0);
+    const pg::Rows rows = find_spelling.run(pg::SnapshotOf::now, {fact.tenant, key});
+    const auto found = rows.get<std::optional<pg::Text>>(0);
     return found ? std::optional(pg::copied_text(*found)) : std::nullopt;
 }
 

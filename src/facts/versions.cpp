@@ -1,7 +1,8 @@
-// See versions.h.
+// Rows of memory.facts that end and that are new, out of what has become of lines in memory.
 #include "facts/versions.h"
 
-#include "pg/error.h"
+#include "facts/sql.h"
+#include "pg/statement.h"
 #include "schema/relations.h"
 
 extern "C" {
@@ -12,52 +13,44 @@ namespace memory::facts {
 
 namespace {
 
-using pg::Access;
 using pg::Parameter;
+using pg::SnapshotOf;
+
+MEMORY_STATEMENT(end_version, R"(
+    UPDATE memory.facts f SET known_until = $4
+    WHERE {tenant:f} AND f.id = $3 AND f.ctid = $5 AND {known_now:f})"_sql);
+MEMORY_STATEMENT(find_version, R"(
+    SELECT FROM memory.facts f WHERE {tenant:f} AND f.id = $3 AND f.ctid = $4 AND {known_now:f})"_sql);
 
 // What a new version says, column by column.
-#define COLUMNS(of)                                                                                \
-    of "namespace, " of "user_id, " of "subject_key, " of "predicate, " of "id, " of "line, " of   \
-       "subject, " of "object_key, " of "object, " of "valid_from, " of "valid_until, " of         \
-       "known_from, " of "known_until, " of "confidence, " of "metadata"
 constexpr std::array<const char *, 15> column_names{
     "namespace",   "user_id",    "subject_key", "predicate",  "id",
     "line",        "subject",    "object_key",  "object",     "valid_from",
     "valid_until", "known_from", "known_until", "confidence", "metadata"};
-using Values = std::array<Parameter, column_names.size()>;
-
-constinit pg::Statement
-    end_version("UPDATE memory.facts SET known_until = $4 "
-                "WHERE namespace OPERATOR(pg_catalog.=) $1 AND user_id OPERATOR(pg_catalog.=) $2"
-                " AND id OPERATOR(pg_catalog.=) $3 AND ctid OPERATOR(pg_catalog.=) $5"
-                " AND known_until OPERATOR(pg_catalog.=) 'infinity'");
-constinit pg::Statement
-    find_version("SELECT FROM memory.facts "
-                 "WHERE namespace OPERATOR(pg_catalog.=) $1 AND user_id OPERATOR(pg_catalog.=) $2"
-                 " AND id OPERATOR(pg_catalog.=) $3 AND ctid OPERATOR(pg_catalog.=) $4"
-                 " AND known_until OPERATOR(pg_catalog.=) 'infinity'");
+using Columns = std::array<Parameter, column_names.size()>;
 
 // A statement takes its time to begin: it parses every CHECK of the table.
-constinit pg::Statement insert_one("INSERT INTO memory.facts (" COLUMNS(
-    "") ") VALUES"
-        " ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,"
-        " $15)");
-constinit pg::Statement insert_many("INSERT INTO memory.facts (" COLUMNS(
-    "") ") "
-        "SELECT " COLUMNS("v.") " FROM pg_catalog.unnest($1) v");
+MEMORY_STATEMENT(insert_one, R"(
+    INSERT INTO memory.facts (namespace, user_id, subject_key, predicate, id, line, subject,
+        object_key, object, valid_from, valid_until, known_from, known_until, confidence, metadata)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15))"_sql);
+MEMORY_STATEMENT(insert_many, R"(
+    INSERT INTO memory.facts (namespace, user_id, subject_key, predicate, id, line, subject,
+        object_key, object, valid_from, valid_until, known_from, known_until, confidence, metadata)
+    SELECT $1, $2, v.subject_key, v.predicate, v.id, v.line, v.subject, v.object_key, v.object,
+        v.valid_from, v.valid_until, v.known_from, v.known_until, v.confidence, v.metadata
+    FROM unnest($3::memory.facts[]) v)"_sql);
 
-constinit pg::Statement
-    insert_sources("INSERT INTO memory.fact_sources (namespace, user_id, fact_id, episode_id) "
-                   "SELECT $1, $2, $3, s FROM pg_catalog.unnest($4) s");
+MEMORY_STATEMENT(insert_sources, R"(
+    INSERT INTO memory.fact_sources (namespace, user_id, fact_id, episode_id)
+    SELECT $1, $2, $3, s FROM unnest($4::uuid[]) s)"_sql);
 
 void write_end(const Topic &topic, const Version &version) {
-    const std::array parameters{topic.tenant.name_space_parameter(), topic.tenant.user_parameter(),
-                                Parameter::uuid(version.id), time_parameter(version.known_until),
-                                Parameter::of(TIDOID, PointerGetDatum(&version.row))};
-    if (end_version.run(parameters, Access::write).size() == 1)
+    const auto row = pg::as<pg::Tid>(PointerGetDatum(&version.row));
+    const pg::Instant known_until{version.known_until};
+    if (end_version.run(SnapshotOf::now, {topic.tenant, version.id, known_until, row}).size() == 1)
         return;
-    const std::array as_it_was{parameters[0], parameters[1], parameters[2], parameters[4]};
-    if (!find_version.run(as_it_was, Access::write).empty())
+    if (!find_version.run(SnapshotOf::now, {topic.tenant, version.id, row}).empty())
         pg::throw_kept_out("facts", 0, 1);
     throw pg::Error(ERRCODE_T_R_SERIALIZATION_FAILURE,
                     "a fact was changed by hand while its line was locked");
@@ -67,24 +60,29 @@ struct NewVersion {
     const Line *line;
     const Version *version;
 
-    Values values() const {
+    const access::Tenant &tenant() const { return line->topic().tenant; }
+
+    Columns columns() const {
         const Topic &topic = line->topic();
-        return {topic.tenant.name_space_parameter(),
-                topic.tenant.user_parameter(),
+        return {Parameter::text(topic.tenant.name_space),
+                Parameter::text(topic.tenant.user),
                 Parameter::text(topic.subject),
                 Parameter::text(topic.predicate),
                 Parameter::uuid(version->id),
-                Parameter::of(INT8OID, Int64GetDatum(line->number())),
+                pg::as<pg::Int8>(line->number()),
                 Parameter::text(version->subject.shown),
                 Parameter::text(version->object.key),
                 Parameter::text(version->object.shown),
-                time_parameter(version->valid.from),
-                time_parameter(version->valid.until),
-                time_parameter(version->known_from),
-                time_parameter(version->known_until),
-                Parameter::of(FLOAT4OID, Float4GetDatum(version->confidence)),
-                Parameter::of(JSONBOID, version->metadata)};
+                time(version->valid.from),
+                time(version->valid.until),
+                time(version->known_from),
+                time(version->known_until),
+                pg::as<pg::Float8>(version->confidence),
+                pg::as<pg::Json>(version->metadata)};
     }
+
+  private:
+    static Parameter time(Instant at) { return pg::as<pg::Time>(pg::Instant{at}); }
 };
 
 // Rows of the table as values.
@@ -101,7 +99,7 @@ class RowType {
 
     // Whether the table's columns still have the types of these values; if not, only an INSERT can
     // cast them.
-    bool takes(const Values &values) const {
+    bool takes(const Columns &values) const {
         for (std::size_t i = 0; i < places_.size(); ++i) {
             const Form_pg_attribute column = TupleDescAttr(shape_, static_cast<int>(places_[i]));
             if (column->atttypid != values[i].type || column->atttypmod != -1)
@@ -110,7 +108,7 @@ class RowType {
         return true;
     }
 
-    Datum row(const Values &given) const {
+    Datum row(const Columns &given) const {
         std::array<Datum, MaxTupleAttributeNumber> values;
         std::array<bool, MaxTupleAttributeNumber> nulls;
         std::fill_n(nulls.begin(), shape_->natts, true);
@@ -137,33 +135,41 @@ class RowType {
     std::array<std::size_t, column_names.size()> places_{};
 };
 
+// All of one tenant.
 void write_new(std::span<const NewVersion> versions, std::pmr::memory_resource *memory) {
-    if (versions.empty())
-        return;
     if (versions.size() == 1) {
-        insert_one.write(versions.front().values(), "facts");
+        insert_one.write(versions.front().columns(), "facts");
         return;
     }
     const RowType type(schema::table_named("facts"));
-    if (!type.takes(versions.front().values())) {
+    if (!type.takes(versions.front().columns())) {
         for (const NewVersion &version : versions)
-            insert_one.write(version.values(), "facts");
+            insert_one.write(version.columns(), "facts");
         return;
     }
     std::pmr::vector<Datum> rows(memory);
     for (const NewVersion &version : versions)
-        rows.push_back(type.row(version.values()));
-    insert_many.write(std::array{Parameter::array(type.id(), rows)}, "facts", rows.size());
+        rows.push_back(type.row(version.columns()));
+    insert_many.write({versions.front().tenant(), Parameter::array(type.id(), rows)}, "facts",
+                      rows.size());
+}
+
+// Lines, and so their versions, are in the order of their tenants.
+void write_all_new(std::span<const NewVersion> versions, std::pmr::memory_resource *memory) {
+    while (!versions.empty()) {
+        const auto end = std::find_if(versions.begin(), versions.end(), [&](const NewVersion &one) {
+            return one.tenant() != versions.front().tenant();
+        });
+        const auto count = static_cast<std::size_t>(end - versions.begin());
+        write_new(versions.first(count), memory);
+        versions = versions.subspan(count);
+    }
 }
 
 void write_sources(const NewVersion &of) {
-    if (of.version->sources.empty())
-        return;
-    const access::Tenant &tenant = of.line->topic().tenant;
-    const std::array parameters{tenant.name_space_parameter(), tenant.user_parameter(),
-                                Parameter::uuid(of.version->id),
-                                Parameter::of(UUIDARRAYOID, uuid_array(of.version->sources))};
-    insert_sources.write(parameters, "fact_sources", of.version->sources.size());
+    if (!of.version->sources.empty())
+        insert_sources.write({of.tenant(), of.version->id, of.version->sources}, "fact_sources",
+                             of.version->sources.size());
 }
 
 } // namespace
@@ -177,7 +183,7 @@ void write_versions(std::span<const Line> lines, std::pmr::memory_resource *memo
             else if (!version.current())
                 write_end(line.topic(), version);
         }
-    write_new(made, memory);
+    write_all_new(made, memory);
     for (const NewVersion &one : made)
         write_sources(one);
 }

@@ -143,8 +143,10 @@ Given<std::span<const pg_uuid_t>> JsonSource::uuids_at(const Field &field) const
         auto *ids =
             static_cast<pg_uuid_t *>(call([=] { return palloc(size * sizeof(pg_uuid_t)); }));
         JsonWalk walk(value);
-        for (std::size_t n = 0; n < size; ++n)
+        for (std::size_t n = 0; n < size; ++n) {
+            check_for_interrupts();
             ids[n] = Uuid::read(converted(field, *walk.next_element(), uuid_in));
+        }
         return std::span<const pg_uuid_t>(ids, size);
     });
 }

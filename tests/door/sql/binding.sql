@@ -71,7 +71,17 @@ INSERT INTO exceptions VALUES
 ('find_any_vector', 'recall/vector_index.cpp', 'embeddings', 'nothing', 'an index of a model is for all users: how many dimensions it has'),
 ('find_unfit', 'models/models.cpp', 'embeddings', 'nothing', 'dimensions are declared for all users'),
 ('find_named_user', 'episodes/tables.cpp', 'episodes', 'namespace only', 'whether a namespace has named users: the anonymous warning'),
-('find_named_user', 'facts/tables.cpp', 'timelines', 'namespace only', 'the same of facts');
+('find_named_user', 'facts/tables.cpp', 'timelines', 'namespace only', 'the same of facts'),
+-- A predicate is defined for all users of a namespace.
+('count_subjects_with_several', 'facts/predicates.cpp', 'facts', 'namespace only', 'whether all may become one-valued'),
+('count_subjects_with_several', 'facts/predicates.cpp', 'facts', 'namespace only', 'joined with itself'),
+('make_lines', 'facts/predicates.cpp', 'timelines', 'namespace only', 'the new lines of all'),
+('make_lines', 'facts/predicates.cpp', 'timelines', 'namespace only', 'the old ones'),
+('make_lines', 'facts/predicates.cpp', 'facts', 'namespace only', 'what is to be on them'),
+('make_lines', 'facts/predicates.cpp', 'rejections', 'namespace only', 'and what is kept out of them'),
+('move_facts', 'facts/predicates.cpp', 'facts', 'namespace only', 'all facts to the new lines'),
+('move_facts', 'facts/predicates.cpp', 'timelines', 'namespace only', 'the new lines'),
+('drop_lines', 'facts/predicates.cpp', 'timelines', 'namespace only', 'the old lines of all');
 
 SELECT name, file, "table", bound FROM found WHERE bound NOT IN ('tenant', 'namespace', 'no tenant')
 EXCEPT ALL SELECT name, file, "table", bound FROM exceptions ORDER BY 1, 2, 3;
