@@ -1,4 +1,4 @@
--- Scope: whose memory a call is about, and who may touch it.
+-- Scope: the namespace and user of a call. Access: roles' privileges, and row-level security.
 
 CREATE FUNCTION memory.current_user_id() RETURNS text
     LANGUAGE C STABLE PARALLEL SAFE
@@ -46,7 +46,7 @@ CREATE FUNCTION memory_internal.default_session_id() RETURNS text
 COMMENT ON FUNCTION memory_internal.default_session_id() IS
 'The session that an INSERT or COPY without one writes in: the setting memory.session_id, else NULL.';
 
--- Who may read and write. By default nobody but the owner of the tables.
+-- Privileges. By default only the owner of the tables may read and write them.
 
 CREATE FUNCTION memory.grant_access(role regrole, access text) RETURNS void
     LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE

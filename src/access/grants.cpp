@@ -1,4 +1,5 @@
-// Who may touch the tables: three kinds of access, given and taken as a whole.
+// memory.grant_access() and memory.revoke_access(): three kinds of access to the tables, granted
+// and revoked as a whole.
 #include "access/owned_tables.h"
 #include "pg/error.h"
 #include "pg/function.h"
@@ -14,7 +15,7 @@ namespace {
 struct Kind {
     std::string_view name;
     const char *privileges;
-    const char *on_shared; // on tables that are everybody's
+    const char *on_shared; // on tables that all users share
     const char *option;
 };
 
@@ -164,8 +165,8 @@ void check_nothing_is_left(Oid role, const char *name, Oid owner) {
             .hint("REVOKE them as that role, or take that role's access first.");
 }
 
-// Replaces what `role` may do by `kind`; by nothing when there is none. Whoever asks, the owner is
-// the grantor: so that the owner and every admin can take what any of them gave.
+// Replaces the privileges of `role` by those of `kind`; none if that is null. The owner is always
+// the grantor, so that the owner and every admin can revoke what any of them has granted.
 void set_access(Oid role, const Kind *kind) {
     schema::require_all(schema::Need::to_write);
     const pg::Spi spi;

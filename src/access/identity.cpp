@@ -1,6 +1,7 @@
-// See identity.h. PostgreSQL accepts more in a policy than works there: an aggregate is one of no
-// rows, a set is one of many, what is volatile is asked as often as the plan likes, and a function
-// that reads a protected table asks the policy that asks it.
+// Checks the form of an identity expression, then evaluates it once under a watch on what is read.
+// PostgreSQL accepts more in a policy than works there: an aggregate is one of no rows, a set is
+// one of many, what is volatile is asked as often as the plan likes, and a function that reads a
+// protected table asks the policy that asks it.
 #include "access/identity.h"
 
 #include "pg/attempt.h"

@@ -1,4 +1,4 @@
-// Which expressions can say who the session is, for memory.protect().
+// Which expressions memory.protect() accepts as the identity of a session.
 #pragma once
 
 #include "pg/backend.h"

@@ -1,4 +1,4 @@
-// See owned_tables.h.
+// Reads the owner of the tables from the catalog, and runs GRANT and REVOKE statements about them.
 #include "access/owned_tables.h"
 
 #include "pg/error.h"

@@ -42,12 +42,12 @@ class InOwnersPlace {
     std::optional<pg::ActingAs> acting_;
 };
 
-// An error unless the caller may write to a table that is everybody's: one by the name of `table`.
-// `what` it is that only the owner and admins do there begins the hint.
+// An error unless the caller may write to `table`, a table that all users share. `what` begins the
+// hint; it says what only the owner and admins do there.
 void check_may_write_shared(const char *table, const char *what);
 
-// Of a table that is everybody's and has just been made: takes from those that are no admins what
-// the owner's default privileges have given beside SELECT. Needs a live Spi.
+// For a table that all users share and that has just been made: revokes from roles that are no
+// admins what the owner's default privileges have granted them beyond SELECT. Needs a live Spi.
 void keep_for_admins(const char *table);
 
 // Adds a statement, given in parts.

@@ -1,6 +1,6 @@
-// memory.protect() and memory.unprotect(): two policies on every table with a user_id, both of them
-// "the row's user is who the session is". The permissive one lets a session see its rows; the
-// restrictive one keeps policies that somebody adds from letting it see more.
+// memory.protect() and memory.unprotect(): two policies on every table with a user_id, both with
+// the condition "the row's user_id is the session's identity". The permissive policy shows a
+// session its rows; the restrictive one keeps policies that are added later from showing it more.
 #include "access/protect.h"
 
 #include "access/identity.h"
@@ -75,8 +75,8 @@ void add_protection(Text &script, const Table &table, std::string_view condition
     add(script, {"ALTER TABLE ", table.name, " FORCE ROW LEVEL SECURITY"});
 }
 
-// Asked once a statement, not once a row. '' is what a setting is after SET LOCAL has ended:
-// nobody, and not the anonymous user.
+// Evaluated once per statement, not per row. A setting is '' after SET LOCAL has ended: that must
+// match no row, and not those of the anonymous user.
 Text condition_of(std::string_view identity, std::pmr::memory_resource *memory) {
     Text condition("user_id OPERATOR(pg_catalog.=) (SELECT nullif((", memory);
     condition += identity;
@@ -141,7 +141,7 @@ MEMORY_FUNCTION(memory_unprotect) {
         if (!table.is_protected)
             continue;
         add_removal(script, table);
-        // Somebody's own policies go on.
+        // Policies that are not ours stay in force.
         if (table.has_other_policies)
             continue;
         add(script, {"ALTER TABLE ", table.name, " NO FORCE ROW LEVEL SECURITY"});

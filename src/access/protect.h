@@ -1,4 +1,5 @@
-// Row-level security by who the session is.
+// Row-level security by the identity of the session: protect() and unprotect(), and what init()
+// does about tables that are made later.
 #pragma once
 
 namespace memory::access {

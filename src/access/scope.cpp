@@ -31,7 +31,7 @@ const config_enum_entry anonymous_choices[] = {
 };
 
 // While the library loads, PostgreSQL offers the values that were set before. One refused then is
-// dropped with a warning, and the call would go on in somebody else's bucket; so it is kept, and
+// dropped with a warning, and the call would go on in another user's rows. So it is kept, and
 // refused where it is used. A parallel worker gets what its leader has.
 constinit bool loading = false;
 
@@ -42,7 +42,7 @@ bool refuse_setting(const char *detail) {
     return false;
 }
 
-// An empty user or namespace is an application's bug; it must not choose somebody's bucket.
+// An empty user or namespace is an application's bug; it must not name any rows.
 bool check_required_id(char **value, void **, GucSource) {
     return pg::entry([value] {
         if (*value == nullptr || is_offered_again())

@@ -1,4 +1,4 @@
-// Whose memory a call is about: namespace and user from the arguments and settings (API §0).
+// The scope of a call: namespace and user, from its arguments or from the settings.
 #pragma once
 
 #include "pg/given.h"

@@ -7,7 +7,8 @@
 namespace memory::access {
 
 inline constexpr pg::sql::Fragment fragments[]{
-    // Whose rows: $1 and $2 are always the tenant, as which a Tenant is sent.
+    // The rows of the tenant. $1 and $2 are always namespace and user; a Tenant is sent as these
+    // two.
     {"tenant", "{0}.namespace = $1 AND {0}.user_id = $2"},
 };
 

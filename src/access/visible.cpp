@@ -1,5 +1,5 @@
-// See visible.h. The plan is one for all users: one made for a user would depend on how many rows
-// the user has.
+// Reads at most one row of a user, with row security. The plan is one for all users: one made for a
+// user would depend on how many rows the user has.
 #include "access/visible.h"
 
 #include "schema/relations.h"

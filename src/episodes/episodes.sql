@@ -19,11 +19,11 @@ CREATE TYPE memory.episode AS (
 COMMENT ON TYPE memory.episode IS
 'An episode as functions return it: one thing that happened, a message, a turn or a note. The columns are those of table memory.episodes; user_id is NULL for the anonymous user.';
 COMMENT ON COLUMN memory.episode.id IS 'As in memory.episodes.';
-COMMENT ON COLUMN memory.episode.user_id IS 'Whose memory this is; NULL for the anonymous user.';
+COMMENT ON COLUMN memory.episode.user_id IS 'The user that the episode belongs to; NULL for the anonymous user.';
 COMMENT ON COLUMN memory.episode.session_id IS 'The conversation it belongs to.';
 COMMENT ON COLUMN memory.episode.agent_id IS 'The agent that wrote it.';
 COMMENT ON COLUMN memory.episode.kind IS 'Free text; short_term, long_term, episodic, semantic and procedural have retention defaults.';
-COMMENT ON COLUMN memory.episode.role IS 'The speaker.';
+COMMENT ON COLUMN memory.episode.role IS 'The role of the speaker, such as user or assistant.';
 COMMENT ON COLUMN memory.episode.content IS 'The text to recall; empty only where there is a response.';
 COMMENT ON COLUMN memory.episode.response IS 'The answer to content.';
 COMMENT ON COLUMN memory.episode.occurred_at IS 'When it happened, as the application says.';

@@ -1,4 +1,5 @@
-// See analysis.h.
+// Runs the analyzer of an index over a text, and checks that the rules of its words are still those
+// that the index was built by.
 #include "index/analysis.h"
 
 #include "index/meta.h"

@@ -1,4 +1,5 @@
-// See answer.h.
+// Collects the sources of one answer (segments, the log, rows without a match) and merges them in
+// the order of the search.
 #include "index/answer.h"
 
 #include "text/interruption_sql.h"
@@ -108,7 +109,8 @@ void Answer::add_conditions(const SearchQuery &query, std::size_t numbers) {
         conditions_.push_back(judged(query, numbers));
 }
 
-// What a document with a score must meet to keep it; nothing, if whoever has one matches the query.
+// What a document with a score must meet to keep it; nothing, if every document with one matches
+// the query.
 std::optional<segment::Condition> Answer::condition_of_score(const SearchQuery &query,
                                                              std::size_t numbers) {
     if (query.kind == QueryKind::plain)
@@ -211,7 +213,7 @@ void Answer::each_in_log(Take &&take) {
     }
 }
 
-// What ranks, when it is the only condition, is no condition: who does not match comes last.
+// With only the ranking query nothing is filtered: rows that do not match come last, at score 0.
 void Answer::add(const segment::Found &one, std::uint32_t source) {
     found_.emplace_back(one.score, source, one.ordinal, !wants_rest_ && one.maybe,
                         one.maybe_scored || (wants_rest_ && one.maybe));

@@ -1,4 +1,4 @@
-// See build_scan.h.
+// The callback of the table scan, and the loop that turns sorted records into tenants.
 #include "index/build_scan.h"
 
 #include "index/row.h"

@@ -27,7 +27,7 @@ void report(BuildPhase phase);
 // Counts the records that have been written, for pg_stat_progress_create_index.
 class WriteProgress {
   public:
-    // `shared` counts for several processes, of which one reports: who has a `total`.
+    // `shared` counts for several processes, of which one reports: the one with a `total`.
     WriteProgress(std::uint64_t total, pg_atomic_uint64 *shared);
 
     void add();

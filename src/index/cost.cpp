@@ -63,9 +63,9 @@ void estimate_cost(PlannerInfo *root, IndexPath *path, double loops, Cost *start
         *selectivity = costs.indexSelectivity;
         *correlation = costs.indexCorrelation;
         *pages = costs.numIndexPages;
-        // A scan of everybody is an error, one by another dictionary finds other rows, and one for
-        // the scope alone reads all of a tenant where another index may find one row; let any other
-        // plan be tried first.
+        // A scan of all tenants is an error, one by another dictionary finds other rows, and one
+        // for the scope alone reads all of a tenant where another index may find one row; let any
+        // other plan be tried first.
         const Found found = pg::call([path] { return found_by(path); });
         if (found.scope_columns < path->indexinfo->nkeycolumns - 1 ||
             means_other_dictionary(path) || !found.text) {

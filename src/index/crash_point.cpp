@@ -1,4 +1,4 @@
-// See crash_point.h.
+// The setting memory.crash_at, and the PANIC at the place that it names.
 #include "index/crash_point.h"
 
 #include "pg/call.h"

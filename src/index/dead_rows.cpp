@@ -1,4 +1,5 @@
-// See dead_rows.h.
+// Asks the table for rows that are dead to all snapshots, and logs the conflict horizon before
+// anything is taken from the index because of them.
 #include "index/dead_rows.h"
 
 #include "index/retire.h"
@@ -27,7 +28,7 @@ std::uint64_t full_transaction(TransactionId recent) {
     return epoch << 32 | recent;
 }
 
-// The newest transaction that whoever could see one of the dead rows is older than.
+// Conflict horizon: snapshots older than this xid may still see one of the rows.
 TransactionId horizon_of(Relation index, Relation heap, BlockNumber block,
                          std::span<const codec::Tid> dead) {
     std::array<TM_IndexDelete, most_at_once> tids{};
@@ -46,7 +47,7 @@ TransactionId horizon_of(Relation index, Relation heap, BlockNumber block,
     return pg::call([&] { return table_index_delete_tuples(heap, &question); });
 }
 
-// Queries on standbys may see what is dead to everybody here.
+// Queries on standbys may still see rows that are dead to all snapshots here.
 void tell_standbys(Relation index, Relation heap, BlockNumber block,
                    std::span<const codec::Tid> dead) {
     if (!RelationNeedsWAL(index) || !XLogStandbyInfoActive())

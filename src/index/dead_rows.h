@@ -1,5 +1,5 @@
-// Rows that nobody can see any more, found before VACUUM comes: when an UPDATE that has not changed
-// the text is about to make an index larger.
+// Rows that are dead to all snapshots, found before VACUUM comes: when an UPDATE that has not
+// changed the text is about to make an index larger.
 //
 // What is found stays true for as long as VACUUM cannot take the records in question away: under
 // the lock of their page, or of their tenant. After that their tids may be other rows'.

@@ -1,4 +1,4 @@
-// See directory.h.
+// Descends, moves right and splits. Each page is checked against the bounds of what led to it.
 #include "index/directory.h"
 
 #include "index/crash_point.h"

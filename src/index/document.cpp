@@ -1,4 +1,4 @@
-// See document.h.
+// Fingerprints a text, and cuts its terms into records that fit the pages they go to.
 #include "index/document.h"
 
 namespace memory::index {

@@ -1,4 +1,4 @@
-// See forget.h.
+// Marks documents dead in the tables of their segment, under the tenant's lock, one page at a time.
 #include "index/forget.h"
 
 #include "index/crash_point.h"

@@ -14,9 +14,9 @@ void mark_dead(Relation index, BlockNumber root, const Run &run, segment::Segmen
 // Fewer are not worth a WAL record.
 inline constexpr std::size_t documents_to_forget = 32;
 
-// For a reader who has found documents of a segment dead to everybody, `ordinals`, which ascend:
-// marks them, so that who comes after need not look their rows up. Does nothing when somebody else
-// is at the tenant, or nothing may be written.
+// Marks documents of a segment, `ordinals`, which ascend, that a reader has found dead to all
+// snapshots: later readers need not look their rows up. Does nothing when another backend holds the
+// tenant's lock, or nothing may be written.
 void forget_dead(Relation index, Relation heap, BlockNumber root, const Run &run,
                  std::span<const std::uint32_t> ordinals);
 

@@ -1,4 +1,4 @@
-// The free space map of an index: the pages that nobody uses. It is not in the WAL, and it is no
+// The free space map of an index: the pages that are not in use. It is not in the WAL, and it is no
 // more than a hint; the pages themselves say that they are free.
 #pragma once
 

@@ -34,7 +34,7 @@ bool insert(Relation index, Datum *values, bool *nulls, ItemPointer tid, Relatio
             static_cast<RowWriter *>(info->ii_AmCache)->write(values, nulls, *tid, key);
         check_for_searches(index, key.bytes());
         if (records.size() > 1) {
-            // Nobody may seal the half of a document.
+            // Half a document must not be sealed.
             const TenantLock lock(index, make_root(index, key.bytes()), TenantLock::Wait::yes);
             add(index, key.bytes(), records, unchanged ? heap : nullptr);
         } else {

@@ -1,4 +1,4 @@
-// See match.h.
+// Compiles queries by the dictionary of an index, and reads texts for what the index cannot decide.
 #include "index/match.h"
 
 #include "pg/datum.h"

@@ -1,5 +1,5 @@
-// Queries as patterns, and texts against them: for operator @@@, and for whoever must read a text
-// because the index alone cannot say.
+// Queries as patterns, and texts against them: for operator @@@, and for rows whose text must be
+// read because the index alone cannot decide.
 #pragma once
 
 #include "index/query.h"

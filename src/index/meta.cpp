@@ -1,4 +1,4 @@
-// See meta.h.
+// Makes, reads and checks the meta page.
 #include "index/meta.h"
 
 #include "index/free_space.h"

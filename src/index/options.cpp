@@ -1,4 +1,5 @@
-// See options.h.
+// Declares the reloptions, checks the dictionary when the index is made, and finds it when it is
+// used.
 #include "index/options.h"
 
 #include "pg/call.h"

@@ -1,4 +1,4 @@
-// See page.h.
+// Reads, checks, locks and allocates pages, and puts changes into generic WAL records.
 #include "index/page.h"
 
 #include "index/free_space.h"
@@ -42,8 +42,8 @@ Buffer read_page(Relation index, BlockNumber block, BufferAccessStrategy strateg
     return buffer;
 }
 
-// Locks a page if it is free; InvalidBuffer if it is not, or somebody who has it locked is about to
-// use it. Inside call().
+// Locks a page if it is free; InvalidBuffer if it is in use, or locked by a backend that is about
+// to use it. Inside call().
 Buffer lock_free_page(Relation index, BlockNumber block) {
     const Buffer buffer = read_page(index, block);
     if (ConditionalLockBuffer(buffer)) {

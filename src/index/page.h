@@ -42,8 +42,8 @@ class LockedPage {
     LockedPage(Relation index, BlockNumber block, Lock lock, Kind kind);
     // The same, of a page that must be of the tenant whose root page is `owner`.
     LockedPage(Relation index, BlockNumber block, Lock lock, Kind kind, BlockNumber owner);
-    // A page that nobody refers to, for PageWrite::create(): recycled, or new at the end, or
-    // NoRoom. It is not to be unlocked before that: who looks for a page may come to the same one.
+    // A page without references, for PageWrite::create(): recycled, or new at the end, or NoRoom.
+    // It must stay locked until then: other backends that look for a page may find the same one.
     static LockedPage allocate(Relation index);
 
     LockedPage(LockedPage &&other) noexcept

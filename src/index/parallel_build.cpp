@@ -1,4 +1,5 @@
-// See parallel_build.h.
+// Shares a build among its processes: scanning, sorting, and writing partitions, apart by a
+// barrier.
 #include "index/parallel_build.h"
 
 #include "index/run_file.h"
@@ -35,7 +36,7 @@ struct Participant {
     FileParts parts;
 };
 
-// The phases of the barrier, to which whoever takes part is attached.
+// The phases of the barrier, to which every process of the build is attached.
 constexpr int scanning = 0;
 
 struct SharedBuild {
@@ -80,7 +81,7 @@ class Builder {
     bool leads_;
 };
 
-// Whoever comes when the scan is over helps with the writing.
+// A process that starts when the scan is over takes part in the writing only.
 void Builder::run(IndexInfo *info, ParallelTableScanDesc scan_of_all) {
     const std::uint32_t number = pg_atomic_fetch_add_u32(&shared_->participants, 1);
     if (BarrierAttach(&shared_->barrier) == scanning) {

@@ -1,4 +1,4 @@
-// See planner.h.
+// A hook on the paths of a relation: where the order is the query's, other paths are taken away.
 #include "index/planner.h"
 
 #include "index/am.h"

@@ -1,4 +1,4 @@
-// See ranking.h.
+// Gathers the log's documents, joins their fragments, asks the snapshot, and scores.
 #include "index/ranking.h"
 
 namespace memory::index {

@@ -1,4 +1,5 @@
-// See reclaim.h.
+// Reads every page of the index, compares its state with the free space map, and frees lost pages
+// under the lock of the tenant that they were written for.
 #include "index/reclaim.h"
 
 #include "index/free_space.h"

@@ -1,6 +1,6 @@
 // Pages that have been lost: to a segment that was never published, because the server or the
-// statement ended before, or free without anybody's knowing, because the free space map is not in
-// the WAL.
+// statement ended before, or free and not in the free space map, because that map is not in the
+// WAL.
 #pragma once
 
 #include "index/page.h"
@@ -12,9 +12,9 @@ struct Reclaimed {
     BlockNumber newly = 0; // of those, the ones that were a lost segment's
 };
 
-// Reads all pages in their order and frees what belongs to nobody. Who fills pages of a segment
-// holds its tenant's lock until the segment is published, so what no run of the tenant has while
-// that lock is ours is lost.
+// Reads all pages in their order and frees those without an owner. Pages of a segment are filled
+// under its tenant's lock, which is held until the segment is published. So a page that no run of
+// the tenant has, while this backend holds that lock, is lost.
 Reclaimed reclaim(Relation index, BufferAccessStrategy strategy);
 
 } // namespace memory::index

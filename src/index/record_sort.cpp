@@ -1,6 +1,5 @@
-// See record_sort.h. What is sorted are byteas that compare as wanted: the partition, the key,
-// whose bytes no other key begins with, the tid big-endian, the record, and behind it the length of
-// the key.
+// Sorts byteas that compare as wanted: the partition, the key, whose bytes no other key begins
+// with, the tid big-endian, the record, and behind it the length of the key.
 #include "index/record_sort.h"
 
 #include "text/hash.h"

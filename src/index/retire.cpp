@@ -1,4 +1,4 @@
-// See retire.h.
+// Stamps runs of retired pages with a horizon, and frees a few of those whose horizon has passed.
 #include "index/retire.h"
 
 #include "index/crash_point.h"
@@ -21,7 +21,7 @@ namespace {
 // In one WAL record, besides the root page.
 constexpr std::size_t pages_at_once = MAX_GENERIC_XLOG_PAGES - 1;
 
-bool is_behind_everybody(std::uint64_t horizon) {
+bool is_behind_all_snapshots(std::uint64_t horizon) {
     return horizon != 0 && pg::call([horizon] {
                return GlobalVisCheckRemovableFullXid(nullptr, FullTransactionIdFromU64(horizon));
            });
@@ -145,7 +145,7 @@ void free_retired(Relation index, BlockNumber root) {
     for (;;) {
         const Runs runs = read_runs(index, root);
         const auto found = std::find_if(runs.span().begin(), runs.span().end(), [](const Run &run) {
-            return run.state == RunState::retired && is_behind_everybody(run.horizon);
+            return run.state == RunState::retired && is_behind_all_snapshots(run.horizon);
         });
         if (found == runs.span().end())
             return;

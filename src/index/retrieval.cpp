@@ -1,4 +1,5 @@
-// See retrieval.h.
+// Compiles the words of a question by the index's dictionary and collects one tenant's answer,
+// without a scan.
 #include "index/retrieval.h"
 
 #include "index/am.h"

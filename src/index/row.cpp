@@ -1,4 +1,4 @@
-// See row.h.
+// Writes a row's text as records, in memory that is reset for every row.
 #include "index/row.h"
 
 #include "index/options.h"

@@ -1,4 +1,5 @@
-// See run_file.h. A record is its size, four bytes, and what was sorted.
+// Writes and reads one file of the shared set. A record is its size, four bytes, and what was
+// sorted.
 #include "index/run_file.h"
 
 #include "pg/error.h"

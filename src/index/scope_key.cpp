@@ -1,4 +1,5 @@
-// See scope_key.h.
+// Writes each value of the scope as bytes, and refuses types and collations whose equality is not
+// that of bytes.
 #include "index/scope_key.h"
 
 #include "pg/datum.h"

@@ -1,4 +1,4 @@
-// See search_terms.h.
+// Sorts and numbers the terms of all queries of a search, and judges documents by those numbers.
 #include "index/search_terms.h"
 
 #include "text/interruption_sql.h"

@@ -1,4 +1,4 @@
-// See segment_pages.h.
+// Reads the parts of a segment by address, with a few pages pinned, and writes them page by page.
 #include "index/segment_pages.h"
 
 #include "index/crash_point.h"

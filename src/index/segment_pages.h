@@ -8,8 +8,8 @@ namespace memory::index {
 
 static_assert(segment::page_start == log_start);
 
-// Reads one page at a time, under its share lock, and keeps some pinned. Whoever lives longer than
-// a call of PostgreSQL's lets go of them at its end.
+// Reads one page at a time, under its share lock, and keeps some pinned. An owner that lives longer
+// than one call from PostgreSQL releases them with let_go() at the end of the call.
 class SegmentPages final : public segment::PageSource {
   public:
     // `root`: the root page of the tenant that the segments are of.
@@ -31,8 +31,8 @@ class SegmentPages final : public segment::PageSource {
     BlockNumber last_ = InvalidBlockNumber;
 };
 
-// Writes the pages of one segment, each in a WAL record of its own. Nobody can reach them before
-// the segment is published.
+// Writes the pages of one segment, each in a WAL record of its own. They are unreachable until the
+// segment is published.
 class SegmentWriter final : public segment::PartSink {
   public:
     // `root`: the root page of the segment's tenant.

@@ -1,4 +1,5 @@
-// See segment_search.h.
+// Opens the lists of one search, joins those of a prefix into one set, and excludes what the
+// snapshot does not see.
 #include "index/segment_search.h"
 
 #include "index/forget.h"

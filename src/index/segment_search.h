@@ -22,7 +22,7 @@ class SegmentSearch {
     // Leaves out the documents whose rows `snapshot` does not see. Once.
     void exclude_unseen(Relation heap, Snapshot snapshot, VisibilityMap &map);
 
-    // Marks what exclude_unseen() has found dead to everybody, if it is worth it.
+    // Marks what exclude_unseen() has found dead to all snapshots, if it is worth it.
     void forget_dead(Relation heap, BlockNumber root);
 
     // Leaves out the documents of these rows, as far as they are in it.
@@ -62,7 +62,7 @@ class SegmentSearch {
     SegmentPages pages_;
     segment::Segment segment_;
     std::pmr::vector<segment::PostingList> lists_;           // by term
-    std::pmr::vector<std::pmr::vector<std::uint32_t>> sets_; // by prefix: who has it
+    std::pmr::vector<std::pmr::vector<std::uint32_t>> sets_; // by prefix: ordinals
     std::pmr::vector<std::uint32_t> excluded_;               // dead or not seen, ascending
     Run run_;
     std::pmr::vector<std::uint32_t> dead_to_all_; // ascending

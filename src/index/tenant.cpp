@@ -1,4 +1,4 @@
-// See tenant.h.
+// Adds records beside the directory's entry, on the root page, or at the log's tail.
 #include "index/tenant.h"
 
 #include "index/crash_point.h"
@@ -64,7 +64,7 @@ LockedPage lock_tail(Relation index, const TenantRoot &root) {
         before = block;
         pg::check_for_interrupts();
         LockedPage page = lock_log_page(index, root.block, block, Lock::exclusive);
-        if (!page.has(superseded)) // or else somebody was faster
+        if (!page.has(superseded)) // else another backend has added a page
             return page;
     }
 }

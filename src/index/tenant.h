@@ -23,8 +23,8 @@ namespace memory::index {
 BlockNumber append(Relation index, Key key, codec::Bytes record, Relation heap = nullptr);
 
 // Replaces the records of a log page or root page, in a WAL record that raises the tenant's
-// generation: that tells readers who have seen more that the visibility map may not be asked about
-// it any longer (ranking.cpp).
+// generation: readers that have seen more learn from it that the visibility map may no longer be
+// asked about what they saw (ranking.cpp).
 void replace_records(Relation index, const LockedPage &page, const LockedPage &root,
                      codec::Bytes kept);
 

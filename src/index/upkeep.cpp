@@ -1,4 +1,5 @@
-// See upkeep.h.
+// Gathers records of the log, chooses the segments to merge, writes the new segment, and publishes
+// it in one record with what it replaces.
 #include "index/upkeep.h"
 
 #include "index/crash_point.h"
@@ -110,7 +111,7 @@ struct Change {
 };
 
 // All that a change retires, as one run; without pages if there is nothing. What is linked is still
-// in use, but nobody goes on from the last page of a run.
+// in use, but no reader goes on from the last page of a run.
 Run link_retired(Relation index, BlockNumber root, const Change &change) {
     Run retired = change.log;
     for (const Run &run : change.replaced) {
@@ -183,7 +184,7 @@ bool publish(Relation index, BlockNumber root, const Change &change) {
     PageWrite write(index);
     const Page copy = write.change(page);
     root_of(copy).log_pages -= change.log.pages;
-    // For readers who have what is left out, and may ask the visibility map about it too late.
+    // Readers may still hold what is left out: they must not ask the visibility map about it.
     if (change.dead_left_out)
         ++tail_of(copy).generation;
     replace_runs(copy, runs.span(), records);
@@ -218,8 +219,8 @@ bool drop_dead(Relation index, Relation heap, BlockNumber root, Gathered &gather
 void seal(Relation index, BlockNumber root, Relation heap, Gathered &gathered, Change &change,
           std::pmr::memory_resource *memory) {
     if (!gathered.whole) {
-        // Whoever writes a document of several records holds the tenant's lock, so all of its
-        // records are behind the new page.
+        // A document of several records is written under the tenant's lock, so all of its records
+        // are behind the new page.
         close_log_page(index, root);
         gathered = gather(index, root, PG_UINT32_MAX, memory);
     }
@@ -286,7 +287,7 @@ Chosen choose(const Runs &runs, std::uint64_t most) {
     return {};
 }
 
-// Who is alive in `segments`, as VACUUM knows, and is dead all the same.
+// Tids still marked alive in `segments` whose heap rows are dead to all snapshots.
 std::pmr::vector<codec::Tid> dead_in(Relation index, Relation heap, BlockNumber root,
                                      std::pmr::deque<segment::Segment> &segments,
                                      std::pmr::memory_resource *memory) {
@@ -299,8 +300,8 @@ std::pmr::vector<codec::Tid> dead_in(Relation index, Relation heap, BlockNumber 
     return find_dead(index, heap, root, tids, memory);
 }
 
-// One segment of those chosen; none if nobody in them is alive. False, and they stay as they are,
-// if the root page has no room.
+// Replaces the chosen segments by one, or by none if no document in them is alive. False, and they
+// stay as they are, if the root page has no room.
 bool merge(Relation index, BlockNumber root, const Chosen &chosen, Relation heap) {
     Change change;
     change.replaced = chosen.span();

@@ -1,5 +1,5 @@
 // What is done to a tenant besides adding to it: its log is sealed into segments, segments are
-// merged, and pages that nobody can be reading any more are given back.
+// merged, and pages that no reader can reach any more are freed.
 //
 // All of it happens under the tenant's lock, a heavyweight lock on its root page, and becomes
 // visible by one WAL record on that page.
@@ -54,8 +54,8 @@ Run write_run(Relation index, BlockNumber root, std::span<const segment::StoredD
 void publish(Relation index, BlockNumber root, const Run &added);
 
 // After an insert has added a page to a tenant's log: seals it, and merges segments, within the
-// bounds of what one INSERT may cost. Does nothing when somebody else is at it. If there is a table
-// to ask, `heap`, what is sealed or merged is without its dead rows.
+// bounds of what one INSERT may cost. Does nothing when another backend holds the tenant's lock. If
+// there is a table to ask, `heap`, what is sealed or merged is without its dead rows.
 void keep_up(Relation index, BlockNumber root, Relation heap);
 
 // The same without those bounds, for VACUUM; segments with many dead documents are written anew.

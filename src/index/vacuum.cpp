@@ -3,8 +3,8 @@
 // The directory is walked leaf by leaf to the right, and each tenant's log page by page. Tenants
 // that appear or move behind the walk have no rows that this VACUUM knows to be dead; a split moves
 // entries to the right, where the walk is still to come; promotion to a root page keeps the leaf
-// locked, and the walk follows the root page that it finds. Nobody seals or merges meanwhile: the
-// tenant's lock is ours.
+// locked, and the walk follows the root page that it finds. Nothing is sealed or merged meanwhile:
+// this backend holds the tenant's lock.
 #include "index/am.h"
 #include "index/crash_point.h"
 #include "index/document.h"

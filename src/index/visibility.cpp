@@ -1,4 +1,4 @@
-// See visibility.h.
+// Looks tids up in the table, and asks the visibility map first.
 #include "index/visibility.h"
 
 #include "pg/call.h"

@@ -38,8 +38,8 @@ class VisibilityMap {
     VisibilityMap(const VisibilityMap &) = delete;
     VisibilityMap &operator=(const VisibilityMap &) = delete;
 
-    // Whether everybody sees all rows of all pages from `first` to `last`. Never wrongly yes, under
-    // the same condition as Trust.
+    // Whether all rows of the pages from `first` to `last` are visible to all. Never wrongly true,
+    // under the same condition as Trust.
     bool all_visible(BlockNumber first, BlockNumber last);
 
   private:

@@ -45,7 +45,7 @@ void declare_dimensions(int dimensions) {
     if (declared_dimensions(embedding_model()) == dimensions)
         return;
     access::check_may_write_shared("models", "Dimensions are declared");
-    // Those who are writing embeddings finish first; those who come later see the declaration.
+    // Waits for transactions that are writing embeddings; later ones see the declaration.
     pg::run_utility("LOCK TABLE memory.embeddings IN SHARE MODE");
     declare.write({embedding_model(), dimensions}, "models");
     if (!some_do_not_fit())

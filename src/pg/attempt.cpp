@@ -32,11 +32,11 @@ class TakenError {
 
   private:
     // While an error is in flight, nothing can be called.
-    struct Grounded {
-        Grounded() noexcept { detail::note_error_swallowed(); }
+    struct ClearErrorFlag {
+        ClearErrorFlag() noexcept { detail::note_error_swallowed(); }
     };
 
-    Grounded grounded_;
+    ClearErrorFlag clear_error_flag_;
     TemporaryContext context_{"memory error"};
     ErrorData *data_ = nullptr;
 };

@@ -25,7 +25,7 @@ void note_error_swallowed() noexcept;
 // Call inside a handler: puts the exception being handled on elog's stack, as an error in flight.
 void keep_exception_as_error() noexcept;
 
-// PostgreSQL's notion of who handles errors, as it was before a frame of ours.
+// PostgreSQL's error handler and error context as they were before a frame of ours.
 class OuterHandler {
   public:
     OuterHandler() noexcept

@@ -10,7 +10,7 @@ extern "C" {
 namespace memory::pg {
 
 // `text` in UTF-8: itself where the database is in UTF-8, else converted in the current memory
-// context. In SQL_ASCII, where nobody knows the encoding, the bytes are taken as they are.
+// context. In SQL_ASCII, where the encoding is not known, the bytes are taken as they are.
 inline std::string_view to_utf8(std::string_view text) {
     if (GetDatabaseEncoding() == PG_UTF8 || GetDatabaseEncoding() == PG_SQL_ASCII)
         return text;

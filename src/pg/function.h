@@ -1,7 +1,7 @@
 // How an SQL function is written in C++:
 //
 //     MEMORY_FUNCTION(memory_name) {          // the C symbol; `arguments` is in scope
-//         return pg::to_datum(arguments.text(0).value_or("nobody"));
+//         return pg::to_datum(arguments.text(0).value_or("world"));
 //     }
 #pragma once
 

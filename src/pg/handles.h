@@ -15,8 +15,8 @@ extern "C" {
 
 namespace memory::pg {
 
-// An open relation of any kind: whoever opens one sees that it is of the right one. Its lock is
-// kept until the transaction ends, as everywhere in PostgreSQL.
+// An open relation of any kind; the caller checks that it is of the right one. The lock is kept
+// until the transaction ends, as everywhere in PostgreSQL.
 class OpenRelation {
   public:
     // An error when there is none with this oid.
@@ -107,10 +107,10 @@ inline void lock_object(Oid catalog, Oid object, LOCKMODE mode, std::uint16_t pa
     call([=] { LockDatabaseObject(catalog, object, part, mode); });
 }
 
-// The current user is `role` while this object lives; after an ERROR the transaction puts back who
-// it was. Statements under it have every name qualified, and are ours; code of others, such as the
-// expressions of an index, runs as its owner with SECURITY_RESTRICTED_OPERATION, by which it cannot
-// leave anything behind for the caller to run.
+// The current user is `role` while this object lives; after an ERROR the abort of the transaction
+// restores the former one. Statements under it are the extension's own and qualify every name.
+// Foreign code, such as the expressions of an index, runs as its owner with
+// SECURITY_RESTRICTED_OPERATION, so that it cannot leave anything behind for the caller to run.
 class ActingAs {
   public:
     explicit ActingAs(Oid role, int context = SECURITY_LOCAL_USERID_CHANGE) noexcept {

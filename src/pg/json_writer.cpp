@@ -1,4 +1,4 @@
-// See json_writer.h.
+// Each member is one call of PostgreSQL's jsonb builder.
 #include "pg/json_writer.h"
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// See key_scan.h.
+// Scan keys for the operators of the types that are searched for, and the bounds of a range.
 #include "pg/key_scan.h"
 
 extern "C" {

@@ -1,5 +1,5 @@
 // Looking rows up in a b-tree of our tables, as a snapshot sees them, without the executor: for
-// many small lookups in one call, by a caller who may read the whole table.
+// many small lookups in one call. The caller must have the right to read the whole table.
 #pragma once
 
 #include "pg/call.h"

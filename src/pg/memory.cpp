@@ -52,7 +52,7 @@ bool ContextResource::do_is_equal(const std::pmr::memory_resource &other) const 
 namespace {
 
 constexpr std::size_t workspace_bytes = 512 * 1024; // what is never touched takes no memory
-constinit std::byte *workspace = nullptr;           // while nobody has it, once it is there
+constinit std::byte *workspace = nullptr;           // null while it is in use, or not made yet
 
 std::byte *take_workspace() noexcept {
     static constinit bool made = false;

@@ -43,7 +43,7 @@ class Workspace final : public std::pmr::memory_resource {
     }
 
     ContextResource rest_;
-    std::byte *block_; // null: somebody else has it
+    std::byte *block_; // null: in use by another Workspace
     std::size_t used_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Random bits from PostgreSQL's strong generator: nobody can guess the next ones from those before.
+// Random bits from PostgreSQL's strong generator: they cannot be guessed from those drawn before.
 #pragma once
 
 #include <cstdint>

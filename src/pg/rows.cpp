@@ -1,4 +1,4 @@
-// See rows.h.
+// The tuplestore of a set-returning function, and the check of each row against the declared type.
 #include "pg/rows.h"
 
 #include "pg/memory.h"

@@ -1,8 +1,7 @@
 // The row that a row trigger was called for.
 //
-// A trigger function may be executed by everybody who makes a trigger, so a table of any kind may
-// call it, with columns of any type: it is checked that the table is the one meant, and each column
-// before it is read.
+// EXECUTE on trigger functions is granted to PUBLIC, so triggers of any table may call them, with
+// columns of any type: the table is checked, and each column before it is read.
 #pragma once
 
 #include "pg/column.h"

@@ -1,4 +1,5 @@
-// See uuid7.h.
+// Puts together the time, its fraction as a counter (RFC 9562, section 6.2, method 3), and random
+// bits.
 #include "pg/uuid7.h"
 
 #include "pg/call.h"

@@ -75,7 +75,7 @@ class RowSource {
 };
 
 /// Hits are in the order of their scores from the beginning; those of one score are put in the
-/// order of NewerThenId when somebody asks for a rank among them, for only then must their rows be
+/// order of NewerThenId when a rank among them is asked for, since only then their rows must be
 /// fetched.
 template <class Name>
 class Arm {

@@ -1,3 +1,4 @@
+// Weights of terms, rounded so that sums of scores are exact, and the distinct terms of a query.
 #include "rank/bm25.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Counts the terms of documents as they are added, and scores all documents of a term at a time.
 #include "rank/collection.h"
 
 #include <algorithm>

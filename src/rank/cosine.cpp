@@ -1,4 +1,5 @@
-// See cosine.h.
+// The products of two vectors: in lanes of floats, so that the compiler uses vector registers, and
+// added up as doubles.
 #include "rank/cosine.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Decay, relevance, and the greedy choice of maximal marginal relevance.
 #include "rank/diversity.h"
 
 #include <cmath>

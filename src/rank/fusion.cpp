@@ -1,3 +1,4 @@
+// The three fusions as sums of two shares, and the exact sum of reciprocal ranks.
 #include "rank/fusion.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// See hybrid.h.
+// Takes rows from both arms until no row below can enter the best k, then fuses, lends and cuts.
 #include "rank/hybrid.h"
 
 #include "rank/diversity.h"
@@ -129,7 +129,8 @@ void Hybrid::lend() {
     }
 }
 
-// What is lent says who is among the best, not who is the best: that remains who has most himself.
+// Context may bring rows into the pool but never displaces the row with the highest score of its
+// own.
 void Hybrid::keep_first(std::span<Scored<Ref>> ranking, std::span<const double> own) {
     const auto first = std::min_element(
         ranking.begin(), ranking.end(), [own](const Scored<Ref> &a, const Scored<Ref> &b) {

@@ -105,7 +105,7 @@ class Hybrid {
     std::uint32_t kept_ = UINT32_MAX;       // rows from this number on are not ranked
     std::pmr::vector<std::uint32_t> taken_; // from an arm, since the last batch was measured
     std::pmr::vector<bool> seen_;           // by number: was offered
-    std::pmr::vector<std::uint32_t> pool_;  // who may be lent something
+    std::pmr::vector<std::uint32_t> pool_;  // rows that may be lent something
     std::uint32_t lexical_pool_ = 0;        // how many of the best of an arm are in it
     std::uint32_t vector_pool_ = 0;
     std::pmr::vector<Lent> lent_; // by number

@@ -1,4 +1,4 @@
-// What terms add to scores, for who scores many documents: the saturations of usual counts and
+// What terms add to scores, where many documents are scored: the saturations of usual counts and
 // lengths are computed once.
 #pragma once
 

@@ -1,4 +1,5 @@
-// See episode_rows.h.
+// Reads rows from the table's pages where the caller may read the whole table, by statements
+// otherwise.
 #include "recall/episode_rows.h"
 
 #include "index/retrieval.h"

@@ -61,7 +61,7 @@ class EpisodeRows final : public rank::ConversationSource {
     void fetch(std::span<const std::uint64_t> places, rank::KnownRows &rows) override;
     void fetch(std::span<const rank::RowId> ids, rank::KnownRows &rows) override;
 
-    // Needs a live Spi. Filters do not matter: who is not ranked still lends.
+    // Needs a live Spi. Filters do not apply: rows that are not ranked lend all the same.
     void neighbours(std::span<const std::uint32_t> of, rank::KnownRows &rows,
                     std::pmr::vector<rank::Neighbours> &pairs) override;
 

@@ -169,7 +169,7 @@ void Explanation::write_ranking() {
     Ranking ranking(request_, tenant_, temporary_.resource());
     const std::pmr::vector<rank::HybridRow> best = ranking.best();
     const std::optional<rank::HybridRow> row = ranking.standing(id_);
-    if (!row) // deleted meanwhile, in the eyes of nobody: both looks have one snapshot
+    if (!row) // unreachable: both reads use one snapshot
         return json_.add("answered", false);
     write_place(*row, best);
     write_weights(ranking.query(), *row);

@@ -1,4 +1,4 @@
-// See ranking.h.
+// Runs the arms that a call asks for, and chooses its rows.
 #include "recall/ranking.h"
 
 #include "pg/error.h"

@@ -1,4 +1,4 @@
-// See recent_pages.h.
+// Remembers the buffer of each page, and pins it from there if it still holds the page.
 #include "recall/recent_pages.h"
 
 #include "pg/call.h"

@@ -1,4 +1,4 @@
-// See settings.h.
+// memory.context_weight and memory.exact_vector_rows.
 #include "recall/settings.h"
 
 #include "pg/backend.h"

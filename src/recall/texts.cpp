@@ -1,4 +1,4 @@
-// See texts.h.
+// Reads texts by id, analyzes them, and compares their terms.
 #include "recall/texts.h"
 
 #include "pg/statement.h"

@@ -1,4 +1,4 @@
-// See vector_index.h.
+// Makes the index, finds it, and asks it with a literal of the type that its expression has.
 #include "recall/vector_index.h"
 #include "episodes/tables.h"
 
@@ -112,7 +112,7 @@ const char *with(const char *text, const char *mark, const char *value) {
 
 void make_vector_index(int dimensions) {
     const pg::Spi spi;
-    schema::lock_tables(); // nobody else makes it meanwhile
+    schema::lock_tables(); // concurrent calls must not make it, too
     if (OidIsValid(index_id()))
         return;
     if (dimensions > most_indexed_dimensions)
@@ -170,7 +170,7 @@ MEMORY_CALL(memory_create_vector_index, "dimensions bigint") {
     const std::optional<int> given =
         call.bigint("dimensions").within(1, pg::Vector::most_dimensions);
     schema::require(schema::Need::to_read, episodes::room);
-    // Before any lock, so that nobody without rights can hold up those who have them.
+    // Before any lock: a role without the right must not hold up others.
     access::check_may_write_shared("models", "Vector indexes are made");
     const int dimensions = given ? *given : known_dimensions();
     models::declare_dimensions(dimensions);

@@ -1,4 +1,5 @@
-// See vector_scan.h.
+// Finds the rows in the b-tree of the primary key, puts them in the order of their pages, and
+// compares each.
 #include "recall/vector_scan.h"
 
 #include "recall/recent_pages.h"

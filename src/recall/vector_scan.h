@@ -1,5 +1,6 @@
-// All vectors of one tenant and model, straight from the pages of memory.embeddings: for a caller
-// who may read the whole table. The executor would take most of the time that comparing them takes.
+// All vectors of one tenant and model, straight from the pages of memory.embeddings. The caller
+// must have the right to read the whole table. The executor would take most of the time that
+// comparing them takes.
 #pragma once
 
 #include "access/scope.h"

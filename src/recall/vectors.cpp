@@ -1,4 +1,4 @@
-// See vectors.h.
+// Compares all vectors or asks the index, whichever the settings and sizes say, and keeps the best.
 #include "recall/vectors.h"
 
 #include "models/models.h"

@@ -9,7 +9,7 @@ namespace memory::schema {
 // Whether the caller may create tables in schema memory. Needs a live Spi.
 bool may_make();
 
-// Keeps other sessions from making tables and from changing who may use them, until the transaction
+// Keeps other sessions from making tables and from changing their privileges, until the transaction
 // ends.
 void lock_tables();
 

@@ -49,7 +49,7 @@ struct Part {
     const char *comment;
 };
 
-// Whose rows a table has; which columns lead it and its primary key.
+// To what the rows of a table belong, and so which columns lead it and its primary key.
 enum class Rows {
     of_users,      // namespace and user_id
     of_namespaces, // namespace

@@ -20,9 +20,9 @@ END $$;
 
 
 -- What users do not call by its name: defaults of our tables' columns, trigger functions, and the
--- functions of types, operators, operator classes and aggregates. A member of the extension, so that
--- it comes and goes with it, and dumps leave it out; no table is ever in it. That it is made here
--- and was not there before keeps everybody else's things out of it.
+-- functions of types, operators, operator classes and aggregates. A member of the extension, so
+-- that it comes and goes with it, and dumps leave it out; no table is ever in it. CREATE SCHEMA
+-- fails where one of that name exists, so that it holds no foreign objects.
 CREATE SCHEMA memory_internal;
 GRANT USAGE ON SCHEMA memory_internal TO PUBLIC;
 COMMENT ON SCHEMA memory_internal IS

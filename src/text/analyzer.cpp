@@ -1,3 +1,4 @@
+// Checks the size of a text and starts the walk over it.
 #include "text/analyzer.h"
 
 #include <limits>

@@ -1,3 +1,4 @@
+// Derives the kinds of characters from properties of Unicode, for the tables of the scanner.
 #include "text/characters.h"
 
 #include <iterator>

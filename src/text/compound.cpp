@@ -1,3 +1,4 @@
+// Keeps what is open of a name and of a path, and emits each when it ends.
 #include "text/compound.h"
 
 #include "text/characters.h"

@@ -1,3 +1,4 @@
+// The lists of heads (didn) and tails (t).
 #include "text/contraction.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The scripts of a language, and the default language of each script.
 #include "text/dictionary.h"
 
 namespace memory::text {

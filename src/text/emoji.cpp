@@ -1,3 +1,4 @@
+// Recognises flags, keycaps, and pictures with their modifiers and joiners.
 #include "text/emoji.h"
 
 #include "text/characters.h"

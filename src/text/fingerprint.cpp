@@ -1,3 +1,4 @@
+// Describes versions and dictionaries in words, and hashes the description.
 #include "text/fingerprint.h"
 
 #include <charconv>

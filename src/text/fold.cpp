@@ -1,3 +1,5 @@
+// ICU's case folding and normal forms, in windows of a bounded size; ASCII goes another, shorter
+// way.
 #include "text/fold.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Counts features (words, n-grams of characters) in buckets, and scales the vector to unit length.
 #include "text/hash_embedding.h"
 
 #include "text/error.h"

@@ -1,3 +1,5 @@
+// Finds the places of a query's words, chooses the windows that hold most of them, and writes the
+// marked text.
 #include "text/highlight.h"
 
 #include <algorithm>

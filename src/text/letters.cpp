@@ -1,3 +1,4 @@
+// Asks ICU about a letter once, and remembers the answer.
 #include "text/letters.h"
 
 #include <unicode/uchar.h>

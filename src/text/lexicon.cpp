@@ -1,3 +1,4 @@
+// Folds a word, asks the dictionary of its script, and keeps terms with and without accents.
 #include "text/lexicon.h"
 
 namespace memory::text {

@@ -1,3 +1,4 @@
+// Normal forms of names: NFKC case folding, white space collapsed, and styles of predicates undone.
 #include "text/names.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Cuts an atom where its letters change case or kind.
 #include "text/parts.h"
 
 #include <unicode/uchar.h>

@@ -1,3 +1,4 @@
+// Joins groups of digits while what stands between them may stand in a number.
 #include "text/phone.h"
 
 #include <algorithm>
@@ -10,8 +11,8 @@ namespace memory::text {
 
 namespace {
 
-// A national number of these sizes is also looked for by its last digits: what neighbours dial.
-// It also outweighs strangers who share two groups with a number that is written without any.
+// A national number of these sizes is also found by its last digits, the number without its area
+// code. That term also outweighs other numbers that share two groups with one written without any.
 constexpr std::size_t fewest_national = 9;
 constexpr std::size_t most_national = 11;
 constexpr std::size_t local_digits = 7;

@@ -1,3 +1,4 @@
+// Classifies each character by a table, takes what begins there, and goes on behind it.
 #include "text/scanner.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Appends bytes up to the limit; a longer term becomes its beginning and a hash of all of it.
 #include "text/term.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// A hash table of the distinct terms of one text, sorted when they are asked for.
 #include "text/terms.h"
 
 #include <algorithm>
@@ -22,8 +23,8 @@ std::uint64_t front(std::string_view term) {
     return bytes;
 }
 
-// Where an object lies is not known to the author of a text, who could else make every word meet
-// every other one in the table.
+// The address of an object cannot be known from outside. With a fixed seed a text could be written
+// whose words all collide in the table.
 std::uint64_t seed_of(const void *object) {
     return quick_hash("terms", reinterpret_cast<std::uintptr_t>(object));
 }

@@ -1,3 +1,4 @@
+// Cuts runs of ideographs and syllables into bigrams, and Thai and its kin into words and clusters.
 #include "text/unspaced.h"
 
 #include <algorithm>

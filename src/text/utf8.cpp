@@ -1,3 +1,5 @@
+// Decodes characters of three and four bytes and what is malformed; the frequent cases are in the
+// header.
 #include "text/utf8.h"
 
 namespace memory::text {

@@ -1,3 +1,5 @@
+// Takes a word apart into initial, vowels, final and tone, and looks each up in the list of all
+// that there are.
 #include "text/vietnamese.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// A table with two places for each hash. A new word takes the second; a word that is found there
+// changes places with the first.
 #include "text/word_cache.h"
 
 #include <cstring>

@@ -1,3 +1,5 @@
+// Packs and unpacks four fields at a time with the compiler's vector types, and chooses the width
+// that makes a block smallest.
 #include "index/codec/bitpack.h"
 
 #include <cassert>

@@ -1,3 +1,4 @@
+// Bit fields by way of 64-bit words: those that cross a word, and the ends that are checked.
 #include "index/codec/bits.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Varints of more than one byte, and the error where one has more than 32 bits.
 #include "index/codec/bytes.h"
 
 namespace memory::codec {

@@ -1,3 +1,5 @@
+// Writes entries bit by bit, sixteen to a block, and finds a term by binary search over the blocks'
+// first terms.
 #include "index/codec/dictionary.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Chooses the width of lengths that makes the table smallest, writes the table, and checks one that
+// is read.
 #include "index/codec/lengths.h"
 
 #include <algorithm>

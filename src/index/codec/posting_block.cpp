@@ -1,3 +1,5 @@
+// Chooses the encoding of a block, computes its bounds (a Pareto front of count and length), and
+// decodes.
 #include "index/codec/posting_block.h"
 
 #include "index/codec/bitpack.h"

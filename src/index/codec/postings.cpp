@@ -1,3 +1,4 @@
+// Short lists as gaps in Rice code and counts in gamma code. Writing and measuring share one walk.
 #include "index/codec/postings.h"
 
 #include <cassert>

@@ -1,3 +1,5 @@
+// Builds the tree of lengths, limits it to 15 bits, numbers the codes, and decodes by a table with
+// a slow path for long codes.
 #include "index/codec/prefix_code.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Writes and reads front-coded entries, and matches sorted targets against them without putting a
+// term together.
 #include "index/codec/record.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Writes tids in groups of 128, and decodes one group at a time.
 #include "index/codec/rows.h"
 
 #include "index/codec/bits.h"

@@ -1,3 +1,5 @@
+// Makes the shortest separators between neighbours, and finds the dictionary of a term by binary
+// search.
 #include "index/codec/separators.h"
 
 #include <cassert>

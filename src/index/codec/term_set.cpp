@@ -1,3 +1,4 @@
+// Computes how many bytes each target shares with the next.
 #include "index/codec/term_set.h"
 
 #include <cassert>

@@ -1,4 +1,4 @@
-// See compile.h. docs/query.md says what each kind of clause means.
+// Cuts clauses into terms and groups. docs/query.md says what each kind of clause means.
 #include "index/grammar/compile.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// See evidence.h.
+// Keeps what is known of one document, and forgets it for the next one in time proportional to what
+// was known.
 #include "index/grammar/evidence.h"
 
 #include <algorithm>

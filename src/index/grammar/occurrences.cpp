@@ -1,4 +1,4 @@
-// See occurrences.h.
+// Takes the tokens of a text one by one, notes where each term of the pattern stands, and answers.
 #include "index/grammar/occurrences.h"
 
 #include <algorithm>

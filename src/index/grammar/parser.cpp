@@ -1,4 +1,4 @@
-// See parser.h.
+// Reads a query from left to right, one clause after another. No string is an error.
 #include "index/grammar/parser.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// See pattern.h.
+// Evaluates a pattern with the three values no, maybe, yes: "all" is their minimum, "one of" their
+// maximum.
 #include "index/grammar/pattern.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// See phrase.h.
+// Finds phrases by Shift-And: the state of a phrase is one bit for each of its places.
 #include "index/grammar/phrase.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// MaxScore over windows: terms in the order of their bounds, of which the essential ones name the
+// candidates; the others are looked up only for candidates that can still win.
 #include "index/segment/best.h"
 
 #include "index/segment/bounded_list.h"
@@ -45,15 +47,15 @@ class BestFinder {
                 continue;
             }
             if (is_alone()) {
-                take_one();
+                score_one_term();
             } else {
-                take_several();
+                score_several_terms();
             }
         }
     }
 
   private:
-    // False if the window has nobody to offer.
+    // False if the window has no document to offer.
     bool enter() {
         for (BoundedList &list : lists_) {
             pause_.step(steps_a_list);
@@ -78,11 +80,11 @@ class BestFinder {
                                        by_bound_[essential_ - 1]->postings());
     }
 
-    // Whether who has at most `score`, with at most `rest` to come, can be among the best.
+    // Whether a document with at most `score`, and at most `rest` to come, can be among the best.
     bool can_win(double score, double rest) const { return score + rest > best_.to_beat(); }
 
     // The only essential term: its documents one by one.
-    void take_one() {
+    void score_one_term() {
         BoundedList &list = *by_bound_.back();
         const double rest = below_[essential_];
         list.each([&](double bound) { return !can_win(bound, rest); },
@@ -92,7 +94,7 @@ class BestFinder {
     }
 
     // Several essential terms: what they add together at most, for the window's documents.
-    void take_several() {
+    void score_several_terms() {
         sums_.resize(window_documents);
         for (std::size_t i = essential_; i < by_bound_.size(); ++i) {
             BoundedList &list = *by_bound_[i];

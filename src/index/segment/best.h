@@ -15,7 +15,7 @@ struct Place {
 };
 using Best = rank::TopK<Place>;
 
-/// Whether find_best() can answer: whoever has a score is wanted.
+/// Whether find_best() can answer: every document with a score is wanted.
 bool wants_all_scored(const Search &search);
 
 /// Offers the documents that can be among the best, with the scores that find() gives them. Those

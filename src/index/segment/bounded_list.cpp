@@ -1,3 +1,4 @@
+// Enters a block by its bounds, and decodes it when a document of it is asked for.
 #include "index/segment/bounded_list.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// A term's postings for who wants only documents that can still be among the best: what a block can
-// add to a score is known before it is decoded.
+// A term's postings where only documents that can still be among the best are wanted: what a block
+// can add to a score is known before it is decoded.
 #pragma once
 
 #include "index/segment/reader.h"
@@ -9,8 +9,8 @@ namespace memory::segment {
 
 class BoundedList {
   public:
-    /// `list` is rewound, not empty, and nobody else's meanwhile; it and `scores` must outlive
-    /// this.
+    /// `list` is rewound, not empty, and used by nothing else meanwhile; it and `scores` must
+    /// outlive this.
     BoundedList(PostingList &list, double weight, rank::TermScores &scores,
                 std::pmr::memory_resource *memory);
 

@@ -1,3 +1,4 @@
+// Writes the addresses of a segment's parts, and finds them in the bytes that are read.
 #include "index/segment/catalogue.h"
 
 #include <cassert>

@@ -1,3 +1,5 @@
+// A hash table of terms whose postings are appended in the order of the documents; sorted once, at
+// the end.
 #include "index/segment/inverter.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Arranges the documents of all sources by tid, and merges their sorted terms.
 #include "index/segment/merger.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Opens posting lists, steps and seeks in them, and walks dictionaries.
 #include "index/segment/reader.h"
 
 #include <algorithm>

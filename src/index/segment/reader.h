@@ -90,8 +90,8 @@ class Segment {
     std::uint32_t length(std::uint32_t ordinal) {
         return lengths(ordinal / documents_per_lengths)[ordinal % documents_per_lengths];
     }
-    /// The same, read where it is, on a page that the source keeps until let_go(). For whoever is
-    /// the only one to read through that source.
+    /// The same, read where it is, on a page that the source keeps until let_go(). Only for the
+    /// sole reader of that source.
     std::uint32_t kept_length(std::uint32_t ordinal) {
         const std::size_t part = ordinal / documents_per_lengths;
         const KeptLengths &kept = kept_[part % kept_.size()];

@@ -1,3 +1,5 @@
+// Per window of ordinals: takes the postings of each term, applies the conditions, emits what is
+// found with its score.
 #include "index/segment/scorer.h"
 
 #include <algorithm>
@@ -18,7 +20,7 @@ bool is_set(const Bits &bits, std::uint32_t place) {
     return (bits[place / 64] >> (place % 64) & 1) != 0;
 }
 
-// A judge who does not say no to a document that has nothing must be asked about every document.
+// A judge that does not refuse a document without any of the terms must be asked about all of them.
 bool may_want_anything(const Condition &condition) {
     if (condition.judge == nullptr) {
         return false;
@@ -172,7 +174,7 @@ class Finder {
         return excluded_ != search_.excluded.end() && *excluded_ == ordinal;
     }
 
-    // Who meets the conditions without a judge.
+    // The documents that meet the conditions which have no judge.
     void meet() {
         met_.fill(~std::uint64_t{0});
         for (const Condition &condition : search_.conditions) {
@@ -229,7 +231,7 @@ class Finder {
         if (decided == Verdict::no) {
             return;
         }
-        // Without a judge, who does not meet it has no score anyway.
+        // Without a judge, a document that does not meet it has no score anyway.
         const Verdict scored = search_.scored && search_.scored->judge != nullptr
                                    ? ask(*search_.scored->judge, place)
                                    : Verdict::yes;
@@ -262,8 +264,7 @@ class Finder {
     std::pmr::vector<std::uint32_t> next_;      // by term, in its list's block
     std::pmr::vector<std::size_t> next_in_set_; // by set
     bool anything_;
-    std::pmr::vector<Bits>
-        has_; // by number, in the window; none if it does not matter who has what
+    std::pmr::vector<Bits> has_;       // by number, in the window; empty if that does not matter
     std::pmr::vector<Judge *> judges_; // of the conditions
     Bits candidates_;
     Bits met_;

@@ -1,3 +1,5 @@
+// Writes the parts in the order in which they refer to each other: long lists, tables,
+// dictionaries, catalogue.
 #include "index/segment/writer.h"
 
 #include "index/codec/dictionary.h"
