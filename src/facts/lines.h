@@ -2,6 +2,9 @@
 //
 // A call names the lines that it will change (want), gets them all (lock), changes them in memory
 // and writes once at the end (write).
+//
+// Transaction time grows strictly along a line: it is the clock's when the lock was got, or a
+// microsecond after the last change of the line, whichever is later.
 #pragma once
 
 #include "facts/fact.h"

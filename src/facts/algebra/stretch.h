@@ -40,8 +40,9 @@ Stretch joined(const Stretch &a, const Stretch &b);
 double growth(const Stretch &whole, const Stretch &added);
 
 // How many of `count` entries, which are in order, go to the left of two pages that hold `room`
-// each; `newest` is the place of the one that came last. Behind a newest one that is the greatest
-// more will come, unless more than a page is split: then somebody builds by sorting.
+// each; `newest` is the place of the one that came last. If that is the greatest, ascending inserts
+// are assumed, and nine tenths go to the left; where more than a page is split, the index is being
+// built by sorting, and the split is even.
 std::size_t left_of_split(std::size_t count, std::size_t newest, std::size_t room);
 
 } // namespace memory::facts::algebra

@@ -7,7 +7,8 @@ namespace memory::codec {
 
 inline constexpr unsigned max_field_bits = 57;
 
-/// The Rice parameter for `count` >= 1 numbers that add up to at most `sum`.
+/// The Rice parameter for `count` >= 1 numbers that add up to at most `sum`. It is computed in
+/// integers, so that reader and writer agree on it without storing it.
 constexpr unsigned rice_parameter(std::uint64_t sum, std::uint64_t count) {
     // ln 2, the mean-to-median ratio of what gaps of random sets follow, as 45426/2^16
     const std::uint64_t median = (sum * 45426 >> 16) / count;

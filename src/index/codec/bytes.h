@@ -1,4 +1,7 @@
 // Reading and writing bytes: fixed integers and varints. Formats: docs/codecs.md.
+//
+// A varint has seven bits a byte, low ones first; the top bit says that more follow. More than 32
+// bits are corrupt.
 #pragma once
 
 #include "index/codec/corrupt.h"

@@ -1,4 +1,8 @@
 // What reading throws when the bytes are not what any writer wrote.
+//
+// Reading never trusts: whatever the bytes, a reader ends, stays inside its span, and either gives
+// values within the bounds that it promises or throws Corrupt. Writing trusts its caller; what it
+// requires is asserted.
 #pragma once
 
 #include <exception>

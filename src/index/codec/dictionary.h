@@ -1,4 +1,7 @@
 // A sorted run of terms, each with its postings, or with where they are. Format: docs/codecs.md.
+//
+// Terms are distinct and ascend in byte order. A list of fewer than block_postings postings is in
+// the dictionary, a longer one is in blocks elsewhere.
 #pragma once
 
 #include "index/codec/postings.h"
@@ -54,7 +57,8 @@ class DictionaryWriter {
     std::size_t last_size_ = 0;
 };
 
-/// A dictionary in the bytes of its page, which must outlive it.
+/// A dictionary in the bytes of its page, which must outlive it. Those bytes are all that reading
+/// it needs: every dictionary has a copy of the segment's code.
 class Dictionary {
   public:
     explicit Dictionary(Bytes bytes) : Dictionary(bytes, ByteReader(bytes)) {}

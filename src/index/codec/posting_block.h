@@ -1,4 +1,6 @@
 // The blocks of a long posting list, with what they can score at most. Format: docs/codecs.md.
+//
+// A block is never split: it has at most max_block_bytes.
 #pragma once
 
 #include "index/codec/postings.h"

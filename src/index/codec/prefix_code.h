@@ -1,5 +1,7 @@
 // A canonical Huffman code of bytes and an end mark, stored as what it is decoded from.
 // Format: docs/codecs.md.
+//
+// A code is complete, which is checked when it is read: every string of bits decodes to something.
 #pragma once
 
 #include "index/codec/bits.h"

@@ -54,7 +54,7 @@ class RecordReader {
     std::size_t at_ = 0;
 };
 
-/// Marks the record that starts at `record` dead, in place.
+/// Marks the record that starts at `record` dead, in place: one byte changes.
 void mark_dead(std::uint8_t *record);
 
 /// Goes through the terms of a record, putting each together. The record's bytes must outlive it.

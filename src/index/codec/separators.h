@@ -1,4 +1,6 @@
 // Which of several dictionaries, in ascending order, may hold a term. Format: docs/codecs.md.
+//
+// The terms of dictionary i are not below separator i and below separator i + 1.
 #pragma once
 
 #include "index/codec/bytes.h"
