@@ -26,25 +26,25 @@ CREATE FUNCTION memory_internal.default_namespace() RETURNS text
     LANGUAGE C STABLE PARALLEL SAFE
     AS 'MODULE_PATHNAME', 'memory_default_namespace';
 COMMENT ON FUNCTION memory_internal.default_namespace() IS
-'The namespace that an INSERT or COPY without one writes to: the setting memory.namespace.';
+'The default namespace of rows written by INSERT or COPY: the setting memory.namespace.';
 
 CREATE FUNCTION memory_internal.default_user_id() RETURNS text
     LANGUAGE C STABLE PARALLEL SAFE
     AS 'MODULE_PATHNAME', 'memory_default_user_id';
 COMMENT ON FUNCTION memory_internal.default_user_id() IS
-'The user that an INSERT or COPY without one writes for: the setting memory.user_id, else '''' (anonymous; an error when memory.anonymous is deny).';
+'The default user_id of rows written by INSERT or COPY: the setting memory.user_id, else '''', the anonymous user (an error when memory.anonymous is deny).';
 
 CREATE FUNCTION memory_internal.default_agent_id() RETURNS text
     LANGUAGE C STABLE PARALLEL SAFE
     AS 'MODULE_PATHNAME', 'memory_default_agent_id';
 COMMENT ON FUNCTION memory_internal.default_agent_id() IS
-'The agent that an INSERT or COPY without one writes for: the setting memory.agent_id, else NULL.';
+'The default agent_id of rows written by INSERT or COPY: the setting memory.agent_id, else NULL.';
 
 CREATE FUNCTION memory_internal.default_session_id() RETURNS text
     LANGUAGE C STABLE PARALLEL SAFE
     AS 'MODULE_PATHNAME', 'memory_default_session_id';
 COMMENT ON FUNCTION memory_internal.default_session_id() IS
-'The session that an INSERT or COPY without one writes in: the setting memory.session_id, else NULL.';
+'The default session_id of rows written by INSERT or COPY: the setting memory.session_id, else NULL.';
 
 -- Privileges. By default only the owner of the tables may read and write them.
 
@@ -70,4 +70,4 @@ CREATE FUNCTION memory.unprotect() RETURNS void
     LANGUAGE C VOLATILE PARALLEL UNSAFE
     AS 'MODULE_PATHNAME', 'memory_unprotect';
 COMMENT ON FUNCTION memory.unprotect() IS
-'Ends what memory.protect() began. Row-level security stays on for tables that have policies of their own. For the owner of the tables.';
+'Drops the policies of memory.protect(). Row-level security stays enabled on tables that have other policies. Only the owner of the tables may call it.';

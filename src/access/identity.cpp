@@ -108,7 +108,7 @@ constexpr const char *what_it_is = "It is an SQL expression that yields the call
 void check_form(const char *sql) {
     const char *fault = nullptr;
     if (const auto error = pg::attempt([&] { fault = pg::call([sql] { return fault_of(sql); }); }))
-        throw pg::Error(ERRCODE_INVALID_PARAMETER_VALUE, "identity is no SQL expression: %s",
+        throw pg::Error(ERRCODE_INVALID_PARAMETER_VALUE, "identity is not an SQL expression: %s",
                         error->what())
             .hint("%s", what_it_is);
     if (fault != nullptr)

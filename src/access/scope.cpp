@@ -104,14 +104,14 @@ void warn_about_anonymous_read(const Tenant &tenant) {
 
 void define_settings() {
     loading = true;
-    DefineCustomStringVariable("memory.user_id", "The user whose memories calls are about.",
+    DefineCustomStringVariable("memory.user_id", "The user that calls read and write for.",
                                "Used where a call's user_id is not given; unset means the "
                                "anonymous user.",
                                &user_id, nullptr, PGC_USERSET, 0, check_required_id, nullptr,
                                nullptr);
     DefineCustomStringVariable("memory.namespace", "The namespace that memories belong to.",
-                               "Users of different namespaces never meet.", &name_space, "default",
-                               PGC_USERSET, 0, check_required_id, nullptr, nullptr);
+                               "Data of different namespaces is never combined.", &name_space,
+                               "default", PGC_USERSET, 0, check_required_id, nullptr, nullptr);
     DefineCustomStringVariable("memory.agent_id", "The agent that writes memories.",
                                "Used where a write's agent_id is not given.", &agent_id, nullptr,
                                PGC_USERSET, 0, check_attribute_id, nullptr, nullptr);

@@ -26,11 +26,11 @@ COMMENT ON COLUMN memory.episode.kind IS 'Free text; short_term, long_term, epis
 COMMENT ON COLUMN memory.episode.role IS 'The role of the speaker, such as user or assistant.';
 COMMENT ON COLUMN memory.episode.content IS 'The text to recall; empty only where there is a response.';
 COMMENT ON COLUMN memory.episode.response IS 'The answer to content.';
-COMMENT ON COLUMN memory.episode.occurred_at IS 'When it happened, as the application says.';
+COMMENT ON COLUMN memory.episode.occurred_at IS 'When it happened, as given by the application.';
 COMMENT ON COLUMN memory.episode.metadata IS 'A JSON object of the application''s.';
 COMMENT ON COLUMN memory.episode.importance IS 'Between 0 and 1.';
 COMMENT ON COLUMN memory.episode.transcript IS 'The whole exchange behind a turn, as JSON.';
-COMMENT ON COLUMN memory.episode.expires_at IS 'From then on it is invisible to every call; NULL: never.';
+COMMENT ON COLUMN memory.episode.expires_at IS 'When the episode expires: from then on no call returns it. NULL: never.';
 COMMENT ON COLUMN memory.episode.recorded_at IS 'When this text was written.';
 
 CREATE FUNCTION memory.remember(content text, response text DEFAULT NULL, user_id text DEFAULT NULL,
@@ -42,7 +42,7 @@ CREATE FUNCTION memory.remember(content text, response text DEFAULT NULL, user_i
     LANGUAGE C VOLATILE PARALLEL UNSAFE
     AS 'MODULE_PATHNAME', 'memory_remember';
 COMMENT ON FUNCTION memory.remember(text, text, text, text, text, text, text, jsonb, float8, timestamptz, interval, vector, jsonb, uuid) IS
-'Remembers one episode and returns its id. What is recalled is content, and response below it when there is one. With an id that this user already has, that episode is replaced whole, so a retry does no harm. With ttl, it is invisible after that time from now.';
+'Remembers one episode and returns its id. What is recalled is content, and response below it when there is one. With an id that this user already has, that episode is replaced whole, so a retry does no harm. With ttl, it expires that long from now.';
 
 CREATE FUNCTION memory.remember_many(episodes jsonb, user_id text DEFAULT NULL,
     session_id text DEFAULT NULL)
@@ -50,7 +50,7 @@ CREATE FUNCTION memory.remember_many(episodes jsonb, user_id text DEFAULT NULL,
     LANGUAGE C VOLATILE PARALLEL UNSAFE
     AS 'MODULE_PATHNAME', 'memory_remember_many';
 COMMENT ON FUNCTION memory.remember_many(jsonb, text, text) IS
-'Remembers a JSON array of objects whose keys are the names of memory.remember''s arguments, all or nothing, and returns their ids in order. An element''s own user_id and session_id come before the arguments.';
+'Remembers a JSON array of objects whose keys are the names of memory.remember''s arguments, all or nothing, and returns their ids in order. A user_id or session_id of an element takes precedence over the argument.';
 
 CREATE FUNCTION memory.revise(id uuid, content text, response text DEFAULT NULL, user_id text DEFAULT NULL)
     RETURNS boolean
@@ -63,7 +63,7 @@ CREATE FUNCTION memory.get(id uuid, user_id text DEFAULT NULL) RETURNS SETOF mem
     LANGUAGE C STABLE PARALLEL RESTRICTED ROWS 1
     AS 'MODULE_PATHNAME', 'memory_get';
 COMMENT ON FUNCTION memory.get(uuid, text) IS
-'One episode of this user by its id; no row when the user has none such, or it has expired.';
+'The episode of this user with this id; no row when there is none, or it has expired. Episodes of other users are not found.';
 
 CREATE FUNCTION memory.recall_recent(kind text DEFAULT NULL, k bigint DEFAULT 20, user_id text DEFAULT NULL,
     agent_id text DEFAULT NULL, session_id text DEFAULT NULL)
@@ -97,22 +97,22 @@ CREATE FUNCTION memory_internal.obeys_settings(user_id text, content text, respo
     LANGUAGE C STABLE PARALLEL SAFE
     AS 'MODULE_PATHNAME', 'memory_obeys_settings';
 COMMENT ON FUNCTION memory_internal.obeys_settings(text, text, text) IS
-'Whether memory.max_content and memory.anonymous allow such an episode: the condition of a trigger on memory.episodes.';
+'Whether memory.max_content and memory.anonymous allow an episode: the WHEN condition of a trigger on memory.episodes.';
 
 CREATE FUNCTION memory_internal.refuse_episode() RETURNS trigger
     LANGUAGE C VOLATILE PARALLEL UNSAFE
     AS 'MODULE_PATHNAME', 'memory_refuse_episode';
 COMMENT ON FUNCTION memory_internal.refuse_episode() IS
-'Trigger function: the error for an episode that the settings do not allow.';
+'Trigger function: raises the error for an episode that the settings do not allow.';
 
 CREATE FUNCTION memory_internal.fits_model(model text, embedding vector) RETURNS boolean
     LANGUAGE C STABLE STRICT PARALLEL RESTRICTED
     AS 'MODULE_PATHNAME', 'memory_fits_model';
 COMMENT ON FUNCTION memory_internal.fits_model(text, vector) IS
-'Whether an embedding has as many dimensions as its model has been declared with: the condition of a trigger on memory.embeddings.';
+'Whether an embedding has the declared number of dimensions of its model: the WHEN condition of a trigger on memory.embeddings.';
 
 CREATE FUNCTION memory_internal.refuse_embedding() RETURNS trigger
     LANGUAGE C VOLATILE PARALLEL UNSAFE
     AS 'MODULE_PATHNAME', 'memory_refuse_embedding';
 COMMENT ON FUNCTION memory_internal.refuse_embedding() IS
-'Trigger function: the error for an embedding that does not fit its model.';
+'Trigger function: raises the error for an embedding whose dimensions are not those of its model.';

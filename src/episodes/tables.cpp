@@ -37,14 +37,16 @@ constexpr Column episode_columns[] = {
      "defaults.",
      Holds::words},
     {"role", Type::text, "",
-     "The speaker: user, assistant, tool, system, or whatever the application says.", Holds::words},
+     "The speaker: user, assistant, tool, system, or another value of the application.",
+     Holds::words},
     {"content", Type::text, "NOT NULL", "The text to recall; empty only where there is a response.",
      Holds::words},
     {"response", Type::text, "", "The answer to content, recalled together with it.", Holds::words},
     {"occurred_at", Type::instant, "NOT NULL DEFAULT now()",
-     "When it happened, as the application says."},
+     "When it happened, as given by the application."},
     {"recorded_at", Type::instant, "NOT NULL DEFAULT now()", "When it was written."},
-    {"expires_at", Type::instant, "", "From then on it is invisible to every call."},
+    {"expires_at", Type::instant, "",
+     "When the episode expires: from then on no call returns it. NULL: never."},
     {"importance", Type::float8, "NOT NULL DEFAULT 1.0",
      "Between 0 and 1; multiplies the score of a recall."},
     {"metadata", Type::jsonb, "NOT NULL DEFAULT '{}'",
@@ -63,7 +65,7 @@ constexpr Part episode_indexes[] = {
      "The episodes of a user that expire, the earliest first."},
     {"episodes_by_text",
      "USING recall (namespace, user_id, (memory_internal.episode_text(content, response)))",
-     "What episodes say, ranked within their user."},
+     "Ranked text search among the episodes of a user."},
 };
 
 constexpr Part episode_triggers[] = {
@@ -99,7 +101,7 @@ constexpr Column usage_columns[] = {
 // What belongs to an episode goes with it.
 constexpr char of_episode[] =
     "FOREIGN KEY (namespace, user_id, episode_id) REFERENCES memory.episodes ON DELETE CASCADE";
-constexpr char with_episode[] = "Goes when its episode goes.";
+constexpr char with_episode[] = "Deleted together with its episode.";
 
 constexpr Part revision_constraints[] = {
     {"episode_revisions_namespace_user_id_episode_id_fkey", of_episode, with_episode}};
@@ -135,8 +137,8 @@ constexpr Table tables[] = {
     {
         .name = "episode_revisions",
         .rows = Rows::of_users,
-        .comment = "Texts that memory.revise has replaced, oldest first. They go when their "
-                   "episode goes.",
+        .comment = "Texts that memory.revise has replaced, oldest first. Deleted together with "
+                   "their episode.",
         .columns = revision_columns,
         .key = "episode_id, revision",
         .key_comment = "The versions of an episode.",

@@ -23,7 +23,7 @@ void check_rules(Relation index, Oid dictionary) {
         return;
     pg::call([index] {
         ereport(WARNING,
-                (errmsg("index \"%s\" was built with other text rules than today's",
+                (errmsg("index \"%s\" was built with text rules other than the current ones",
                         RelationGetRelationName(index)),
                  errdetail("ICU, Unicode, a dictionary or this extension has changed since."),
                  errhint("REINDEX it; until then some rows may not be found.")));

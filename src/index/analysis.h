@@ -29,8 +29,8 @@ class Analysis {
     text::Terms terms_;
 };
 
-// Warns when an index was built by other text rules than today's: some rows may not be found.
-// `dictionary` is the index's own.
+// Warns when an index was built with text rules other than the current ones: some rows may not be
+// found. `dictionary` is the index's own.
 void check_rules(Relation index, Oid dictionary);
 
 } // namespace memory::index

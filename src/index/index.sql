@@ -4,22 +4,22 @@ CREATE TYPE memory.query;
 CREATE FUNCTION memory_internal.query_in(cstring) RETURNS memory.query
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_query_in';
 COMMENT ON FUNCTION memory_internal.query_in(cstring) IS
-'Input of type memory.query: a bag of words; behind "memory.websearch_query:" the text of a websearch_query.';
+'Input function of type memory.query: a bag of words, or, after the prefix "memory.websearch_query:", the text of a websearch_query.';
 CREATE FUNCTION memory_internal.query_out(memory.query) RETURNS cstring
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_query_out';
 COMMENT ON FUNCTION memory_internal.query_out(memory.query) IS
-'Output of type memory.query: what its input reads back as the same query.';
+'Output function of type memory.query; the input function reads the same query back.';
 CREATE FUNCTION memory_internal.query_recv(internal) RETURNS memory.query
     LANGUAGE C STABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_query_recv';
 COMMENT ON FUNCTION memory_internal.query_recv(internal) IS
-'Binary input of type memory.query: a byte (0: query, 1: websearch_query), then the text.';
+'Binary input function of type memory.query: a byte (0: query, 1: websearch_query), then the text.';
 CREATE FUNCTION memory_internal.query_send(memory.query) RETURNS bytea
     LANGUAGE C STABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_query_send';
-COMMENT ON FUNCTION memory_internal.query_send(memory.query) IS 'Binary output of type memory.query.';
+COMMENT ON FUNCTION memory_internal.query_send(memory.query) IS 'Binary output function of type memory.query.';
 CREATE TYPE memory.query (INPUT = memory_internal.query_in, OUTPUT = memory_internal.query_out,
     RECEIVE = memory_internal.query_recv, SEND = memory_internal.query_send, STORAGE = extended);
 COMMENT ON TYPE memory.query IS
-'What a text is searched for. It is cut into terms by the rules of the index that it meets.';
+'A text search query. It is cut into terms by the rules of the index that it is used with.';
 
 CREATE FUNCTION memory.query(text) RETURNS memory.query
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_query';
@@ -33,27 +33,27 @@ COMMENT ON FUNCTION memory.websearch_query(text) IS
 CREATE FUNCTION memory_internal.query_for_dictionary(memory.query, regdictionary) RETURNS memory.query
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_query_for_dictionary';
 COMMENT ON FUNCTION memory_internal.query_for_dictionary(memory.query, regdictionary) IS
-'The query for texts whose words a dictionary serves: what the planner makes of a query beside the column of an index that has one. Written out, it is the query alone.';
+'The query bound to a dictionary: inserted by planner support where a query is compared with a column whose recall index has one. Its output is that of the query alone.';
 CREATE FUNCTION memory_internal.matches_support(internal) RETURNS internal
     LANGUAGE C STRICT AS 'MODULE_PATHNAME', 'memory_matches_support';
 COMMENT ON FUNCTION memory_internal.matches_support(internal) IS
-'Planner support of memory_internal.matches: finds the dictionary of the column''s index.';
+'Planner support function of memory_internal.matches: finds the dictionary of the column''s index.';
 CREATE FUNCTION memory_internal.matches(text, memory.query) RETURNS boolean
     LANGUAGE C STABLE STRICT PARALLEL SAFE SUPPORT memory_internal.matches_support AS 'MODULE_PATHNAME', 'memory_matches';
 COMMENT ON FUNCTION memory_internal.matches(text, memory.query) IS
-'Whether a text matches a query: behind operator @@@. A column with a recall index is read by its dictionary. A query without a word that could match matches nothing.';
+'Whether a text matches a query: implementation of operator @@@. For a column with a recall index, the dictionary of that index is used. A query without a word that could match matches nothing.';
 CREATE FUNCTION memory_internal.query_for_source(memory.query, level bigint, relation int, index oid) RETURNS memory.query
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_query_for_source';
 COMMENT ON FUNCTION memory_internal.query_for_source(memory.query, bigint, int, oid) IS
-'The query for the rows of one relation of a plan: what the planner makes of a query on the right of <@>, whatever is asked for there. Written out, it is the query alone.';
+'The query bound to one relation of a plan: inserted by planner support on the right of <@>. Its output is that of the query alone.';
 CREATE FUNCTION memory_internal.distance_support(internal) RETURNS internal
     LANGUAGE C STRICT AS 'MODULE_PATHNAME', 'memory_distance_support';
 COMMENT ON FUNCTION memory_internal.distance_support(internal) IS
-'Planner support of memory_internal.distance: finds the relation whose rows it is about.';
+'Planner support function of memory_internal.distance: finds the relation that the text is a column of.';
 CREATE FUNCTION memory_internal.distance(text, memory.query) RETURNS float8
     LANGUAGE C STABLE STRICT PARALLEL RESTRICTED SUPPORT memory_internal.distance_support AS 'MODULE_PATHNAME', 'memory_distance';
 COMMENT ON FUNCTION memory_internal.distance(text, memory.query) IS
-'The negative BM25 score of a row in the scan of a recall index that returned it: behind operator <@>.';
+'The negative BM25 score of a row in the recall index scan that returned it: implementation of operator <@>.';
 
 CREATE OPERATOR memory.@@@ (LEFTARG = text, RIGHTARG = memory.query, FUNCTION = memory_internal.matches,
     RESTRICT = contsel, JOIN = contjoinsel);

@@ -272,7 +272,7 @@ class InspectedIndex {
         if (!pg::call([owner] { return has_privs_of_role(GetUserId(), owner); }))
             throw pg::Error(ERRCODE_INSUFFICIENT_PRIVILEGE, "permission denied for index \"%s\"",
                             RelationGetRelationName(get()))
-                .hint("The owner of the index may look into it.");
+                .hint("Only the owner of the index may inspect it.");
         check_has_pages();
     }
 
@@ -390,7 +390,7 @@ MEMORY_FUNCTION(memory_verify_index) {
     inspection.run();
     inspection.count_others();
     if (read_meta(relation).fingerprint != text::fingerprint_for(dictionary_of(relation)))
-        problems.add(pg::to_datum("it was built with other text rules than today's"));
+        problems.add(pg::to_datum("it was built with text rules other than the current ones"));
     const std::int64_t missing =
         MissingRows(relation, known).count(heap.get(), relation, snapshot.get());
     if (missing > 0) {

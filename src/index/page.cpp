@@ -105,7 +105,7 @@ LockedPage::LockedPage(Relation index, BlockNumber block, Lock lock)
           if (block == InvalidBlockNumber)
               ereport(ERROR,
                       (errcode(ERRCODE_INDEX_CORRUPTED),
-                       errmsg("index \"%s\" is corrupt: a page that is not there is referred to",
+                       errmsg("index \"%s\" is corrupt: it refers to a page that does not exist",
                               RelationGetRelationName(index)),
                        errhint("REINDEX it.")));
           const Buffer buffer = read_page(index, block);

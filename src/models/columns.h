@@ -22,7 +22,7 @@ inline constexpr schema::Part vector_triggers[] = {
      "AFTER INSERT OR UPDATE OF model, embedding ON {table}"
      " FOR EACH ROW WHEN (NOT memory_internal.fits_model(NEW.model, NEW.embedding))"
      " EXECUTE FUNCTION memory_internal.refuse_embedding()",
-     "Refuses vectors of other dimensions than their model has."},
+     "Refuses vectors whose number of dimensions is not that of their model."},
 };
 
 // Vectors of up to about 2,000 dimensions stay in their row.

@@ -24,10 +24,10 @@ CREATE FUNCTION memory_internal.rrf_combine(internal, internal) RETURNS internal
 COMMENT ON FUNCTION memory_internal.rrf_combine(internal, internal) IS 'Adds two states of aggregate memory.rrf.';
 CREATE FUNCTION memory_internal.rrf_serialize(internal) RETURNS bytea
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_rrf_serialize';
-COMMENT ON FUNCTION memory_internal.rrf_serialize(internal) IS 'A state of aggregate memory.rrf on its way from a parallel worker.';
+COMMENT ON FUNCTION memory_internal.rrf_serialize(internal) IS 'Serializes a state of aggregate memory.rrf in a parallel worker.';
 CREATE FUNCTION memory_internal.rrf_deserialize(bytea, internal) RETURNS internal
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_rrf_deserialize';
-COMMENT ON FUNCTION memory_internal.rrf_deserialize(bytea, internal) IS 'A state of aggregate memory.rrf that has arrived.';
+COMMENT ON FUNCTION memory_internal.rrf_deserialize(bytea, internal) IS 'Deserializes a state of aggregate memory.rrf from a parallel worker.';
 CREATE FUNCTION memory_internal.rrf_value(internal) RETURNS float8
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_rrf_value';
 COMMENT ON FUNCTION memory_internal.rrf_value(internal) IS 'The result of aggregate memory.rrf.';
@@ -49,4 +49,4 @@ CREATE AGGREGATE memory.rrf(rank bigint, weight float8, k bigint) (
     COMBINEFUNC = memory_internal.rrf_combine, SERIALFUNC = memory_internal.rrf_serialize,
     DESERIALFUNC = memory_internal.rrf_deserialize, PARALLEL = SAFE);
 COMMENT ON AGGREGATE memory.rrf(bigint, float8, bigint) IS
-'The same with a k of one''s own: the sum of weight/(k + rank). The smaller k, the more the first ranks count.';
+'The same with another constant: the sum of weight/(k + rank). The smaller k, the more the first ranks count.';

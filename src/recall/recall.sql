@@ -57,7 +57,7 @@ CREATE FUNCTION memory.recall(query text, k bigint DEFAULT 5, user_id text DEFAU
     LANGUAGE C STABLE PARALLEL RESTRICTED ROWS 5
     AS 'MODULE_PATHNAME', 'memory_recall';
 COMMENT ON FUNCTION memory.recall(text, bigint, text, timestamptz, timestamptz, vector) IS
-'The episodes that memory.recall_scored answers with, in the same order, without the numbers.';
+'The episodes that memory.recall_scored returns, in the same order, without scores and ranks.';
 
 CREATE FUNCTION memory.recall_semantic(embedding vector, k bigint DEFAULT 10, threshold float8 DEFAULT 0.7,
     user_id text DEFAULT NULL, agent_id text DEFAULT NULL, kind text DEFAULT NULL)

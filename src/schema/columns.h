@@ -8,10 +8,11 @@ namespace memory::schema {
 // What every table of users has in front, and what every table of namespaces has of it.
 inline constexpr Column tenant_columns[] = {
     {"namespace", Type::name, "NOT NULL",
-     "Users of different namespaces never meet. Default: the setting memory.namespace.",
+     "Data of different namespaces is never combined. Default: the setting memory.namespace.",
      Holds::keys, "memory_internal.default_namespace()"},
     {"user_id", Type::name, "NOT NULL",
-     "The user whose row this is; '' is the anonymous user. Default: the setting memory.user_id.",
+     "The user that the row belongs to; '' is the anonymous user. Default: the setting "
+     "memory.user_id.",
      Holds::keys, "memory_internal.default_user_id()"},
 };
 

@@ -117,7 +117,7 @@ Oid index_named(const char *name, const char *table) {
         return index;
     const Oid of = pg::call([index] { return IndexGetRelation(index, true); });
     if (of != table_named(table))
-        throw pg::Error(ERRCODE_WRONG_OBJECT_TYPE, "memory.%s is no index on memory.%s", name,
+        throw pg::Error(ERRCODE_WRONG_OBJECT_TYPE, "memory.%s is not an index on memory.%s", name,
                         table)
             .hint("Rename or drop it, then run SELECT memory.init(); as the owner of schema "
                   "memory.");

@@ -26,4 +26,4 @@ END $$;
 CREATE SCHEMA memory_internal;
 GRANT USAGE ON SCHEMA memory_internal TO PUBLIC;
 COMMENT ON SCHEMA memory_internal IS
-'Machinery of extension memory: what its tables, types and operators call. What applications call is in schema memory.';
+'Support functions of extension memory, called by its tables, types and operators. Functions for applications are in schema memory.';
