@@ -44,6 +44,10 @@ struct Gathered {
     bool whole = true; // no document of theirs goes on in pages that were not gathered
 };
 
+bool by_tid(const codec::Record &a, const codec::Record &b) {
+    return a.document.tid < b.document.tid;
+}
+
 // The rows whose documents go on on a page.
 void add_continued(Relation index, const LockedPage &page, std::pmr::vector<codec::Tid> &rows) {
     reading(index, page.block(), [&] {
@@ -51,6 +55,26 @@ void add_continued(Relation index, const LockedPage &page, std::pmr::vector<code
         while (const auto record = records.next())
             if (record->continued)
                 rows.push_back(record->document.tid);
+    });
+}
+
+// The pages' records, in the order of their tids.
+void sort_records(Relation index, BlockNumber root, Gathered &gathered) {
+    for (const codec::ByteBuffer &page : gathered.pages)
+        reading(index, root, [&] {
+            codec::RecordReader records(page);
+            while (const auto record = records.next())
+                gathered.records.push_back(*record);
+        });
+    std::stable_sort(gathered.records.begin(), gathered.records.end(), by_tid);
+}
+
+// Whether none of the documents with these tids is among the records.
+bool has_none(const Gathered &gathered, std::span<const codec::Tid> tids) {
+    return std::none_of(tids.begin(), tids.end(), [&](const codec::Tid &tid) {
+        codec::Record like{};
+        like.document.tid = tid;
+        return std::binary_search(gathered.records.begin(), gathered.records.end(), like, by_tid);
     });
 }
 
@@ -82,22 +106,8 @@ Gathered gather(Relation index, BlockNumber root, std::uint32_t most,
         if (!bytes.empty())
             gathered.pages.emplace_back(bytes.begin(), bytes.end());
     }
-    for (const codec::ByteBuffer &page : gathered.pages)
-        reading(index, root, [&] {
-            codec::RecordReader records(page);
-            while (const auto record = records.next())
-                gathered.records.push_back(*record);
-        });
-    const auto by_tid = [](const codec::Record &a, const codec::Record &b) {
-        return a.document.tid < b.document.tid;
-    };
-    std::stable_sort(gathered.records.begin(), gathered.records.end(), by_tid);
-    for (const codec::Tid &tid : continued) {
-        codec::Record like{};
-        like.document.tid = tid;
-        gathered.whole &=
-            !std::binary_search(gathered.records.begin(), gathered.records.end(), like, by_tid);
-    }
+    sort_records(index, root, gathered);
+    gathered.whole &= has_none(gathered, continued);
     return gathered;
 }
 

@@ -71,14 +71,23 @@ bool Merger::next() {
         }
         least->walk.term().copy(term_bytes_.data(), term_bytes_.size());
         term_ = {term_bytes_.data(), least->walk.term().size()};
-        gathered_.clear();
-        for (Input &input : inputs_) {
-            if (input.has_term && input.walk.term() == term_) {
-                gather(input);
-                input.has_term = input.walk.next();
-            }
-        }
+        gather_all();
     } while (gathered_.empty()); // of dead documents only
+    sort_gathered();
+    return true;
+}
+
+void Merger::gather_all() {
+    gathered_.clear();
+    for (Input &input : inputs_) {
+        if (input.has_term && input.walk.term() == term_) {
+            gather(input);
+            input.has_term = input.walk.next();
+        }
+    }
+}
+
+void Merger::sort_gathered() {
     const auto by_ordinal = [](const codec::Posting &a, const codec::Posting &b) {
         return a.ordinal < b.ordinal;
     };
@@ -91,7 +100,6 @@ bool Merger::next() {
     if (std::adjacent_find(gathered_.begin(), gathered_.end(), is_one) != gathered_.end()) {
         throw codec::Corrupt("a document twice in one posting list");
     }
-    return true;
 }
 
 void Merger::gather(Input &input) {

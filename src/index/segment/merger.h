@@ -36,6 +36,8 @@ class Merger final : public TermSource {
     };
 
     void gather(Input &input);
+    void gather_all(); // the postings of term_, from all inputs that stand at it
+    void sort_gathered();
 
     std::pmr::memory_resource *memory_;
     std::pmr::vector<Input> inputs_;
