@@ -1,6 +1,7 @@
 // memory.grant_access() and memory.revoke_access(): three kinds of access to the tables, granted
 // and revoked as a whole.
 #include "access/owned_tables.h"
+#include "access/sql.h"
 #include "pg/error.h"
 #include "pg/function.h"
 #include "pg/handles.h"
@@ -53,21 +54,16 @@ struct Lists {
 };
 
 std::string_view list_of_tables(Oid owner, bool shared, std::pmr::memory_resource *memory) {
-    static constinit pg::Statement find(
-        "SELECT coalesce(pg_catalog.string_agg('memory.' OPERATOR(pg_catalog.||)"
-        " pg_catalog.quote_ident(c.relname), ', ' ORDER BY c.relname), '') "
-        "FROM pg_catalog.pg_class c WHERE" OWNERS_TABLES
-        "AND (c.relname OPERATOR(pg_catalog.=) ANY (pg_catalog.string_to_array($2, ' ')))"
-        "  OPERATOR(pg_catalog.=) $3");
+    static constinit pg::Statement find(R"(
+        SELECT coalesce(string_agg('memory.' || quote_ident(c.relname), ', ' ORDER BY c.relname), '')
+        FROM pg_catalog.pg_class c
+        WHERE {owners_table:c} AND (c.relname = ANY (string_to_array($2, ' '))) = $3)"_sql);
     Text names(memory);
     schema::each_table([&](const schema::Table &table) {
         if (!schema::of_users(table))
             names.append(table.name).append(" ");
     });
-    const std::array parameters{pg::Parameter::of(OIDOID, ObjectIdGetDatum(owner)),
-                                pg::Parameter::text(std::string_view(names)),
-                                pg::Parameter::of(BOOLOID, BoolGetDatum(shared))};
-    return c_string(find.run(parameters, pg::Access::write), 0);
+    return c_string(find.run(pg::SnapshotOf::now, {owner, std::string_view(names), shared}), 0);
 }
 
 void check_may_set_access(Oid role, const Ownership &tables) {
@@ -110,16 +106,13 @@ Text grant(const char *role, const Lists &tables, const char *owner, const Kind 
 // role whose default privileges are left, or nullptr.
 const char *take_defaults_of_others(Oid role, const char *name, Oid owner,
                                     std::pmr::memory_resource *memory) {
-    static constinit pg::Statement find(
-        "SELECT DISTINCT pg_catalog.quote_ident(pg_catalog.pg_get_userbyid(d.defaclrole)),"
-        " pg_catalog.pg_has_role(d.defaclrole, 'USAGE') "
-        "FROM pg_catalog.pg_default_acl d CROSS JOIN LATERAL pg_catalog.aclexplode(d.defaclacl) a "
-        "WHERE d.defaclnamespace OPERATOR(pg_catalog.=) 'memory'::pg_catalog.regnamespace"
-        " AND d.defaclobjtype OPERATOR(pg_catalog.=) 'r'"
-        " AND d.defaclrole OPERATOR(pg_catalog.<>) $1 AND a.grantee OPERATOR(pg_catalog.=) $2");
-    const std::array parameters{pg::Parameter::of(OIDOID, ObjectIdGetDatum(owner)),
-                                pg::Parameter::of(OIDOID, ObjectIdGetDatum(role))};
-    const pg::Rows rows = find.run(parameters, pg::Access::write);
+    static constinit pg::Statement find(R"(
+        SELECT DISTINCT quote_ident(pg_get_userbyid(d.defaclrole)),
+            pg_has_role(d.defaclrole, 'USAGE')
+        FROM pg_catalog.pg_default_acl d CROSS JOIN LATERAL aclexplode(d.defaclacl) a
+        WHERE d.defaclnamespace = 'memory'::regnamespace AND d.defaclobjtype = 'r'
+            AND d.defaclrole <> $1 AND a.grantee = $2)"_sql);
+    const pg::Rows rows = find.run(pg::SnapshotOf::now, {owner, role});
     Text script(memory);
     const char *left = nullptr;
     for (std::uint64_t row = 0; row < rows.size(); ++row) {
@@ -147,17 +140,14 @@ const char *take_defaults_of_others(Oid role, const char *name, Oid owner,
 // REVOKE takes what its own grantor gave. What another role has granted by hand must not look
 // taken.
 void check_nothing_is_left(Oid role, const char *name, Oid owner) {
-    static constinit pg::Statement find(
-        "SELECT c.oid::pg_catalog.regclass::pg_catalog.text,"
-        " pg_catalog.quote_ident(pg_catalog.pg_get_userbyid(a.grantor)) "
-        "FROM pg_catalog.pg_class c CROSS JOIN LATERAL ("
-        "  SELECT c.relacl AS acl UNION ALL SELECT t.attacl FROM pg_catalog.pg_attribute t"
-        "  WHERE t.attrelid OPERATOR(pg_catalog.=) c.oid AND NOT t.attisdropped) held"
-        " CROSS JOIN LATERAL pg_catalog.aclexplode(held.acl) a "
-        "WHERE a.grantee OPERATOR(pg_catalog.=) $2 AND" OWNERS_TABLES "ORDER BY 1, 2 LIMIT 1");
-    const std::array parameters{pg::Parameter::of(OIDOID, ObjectIdGetDatum(owner)),
-                                pg::Parameter::of(OIDOID, ObjectIdGetDatum(role))};
-    const pg::Rows rows = find.run(parameters, pg::Access::write);
+    static constinit pg::Statement find(R"(
+        SELECT c.oid::regclass::text, quote_ident(pg_get_userbyid(a.grantor))
+        FROM pg_catalog.pg_class c CROSS JOIN LATERAL (
+                SELECT c.relacl AS acl UNION ALL SELECT t.attacl FROM pg_catalog.pg_attribute t
+                WHERE t.attrelid = c.oid AND NOT t.attisdropped) held
+            CROSS JOIN LATERAL aclexplode(held.acl) a
+        WHERE a.grantee = $2 AND {owners_table:c} ORDER BY 1, 2 LIMIT 1)"_sql);
+    const pg::Rows rows = find.run(pg::SnapshotOf::now, {owner, role});
     if (!rows.empty())
         throw pg::Error(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
                         "role %s has privileges on table %s that role %s granted", name,

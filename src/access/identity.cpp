@@ -119,7 +119,7 @@ void check_form(const char *sql) {
 
 void check_value(const char *sql, std::span<const Oid> tables) {
     const ReadWatch watch(tables);
-    const auto error = pg::attempt([sql] { pg::run_once(sql, {}, pg::Access::read); });
+    const auto error = pg::attempt([sql] { pg::run_once(sql, pg::SnapshotOf::caller, {}); });
     if (OidIsValid(watch.read()))
         throw pg::Error(ERRCODE_INVALID_OBJECT_DEFINITION,
                         "identity must not read memory.%s, which it is to protect",

@@ -1,6 +1,7 @@
 // Reads the owner of the tables from the catalog, and runs GRANT and REVOKE statements about them.
 #include "access/owned_tables.h"
 
+#include "access/sql.h"
 #include "pg/error.h"
 #include "pg/memory.h"
 #include "schema/relations.h"
@@ -15,17 +16,14 @@ namespace memory::access {
 Oid tables_owner() { return schema::owner_of("episodes"); }
 
 Ownership ownership() {
-    static constinit pg::Statement find(
-        "SELECT pg_catalog.quote_ident(pg_catalog.pg_get_userbyid($1)),"
-        " pg_catalog.pg_has_role($1, 'USAGE'),"
-        " coalesce(pg_catalog.bool_and(pg_catalog.has_table_privilege(c.oid,"
-        "  p OPERATOR(pg_catalog.||) ' WITH GRANT OPTION')), false) "
-        "FROM pg_catalog.pg_class c, pg_catalog.unnest("
-        " '{SELECT,INSERT,UPDATE,DELETE,TRUNCATE,REFERENCES,TRIGGER}'::pg_catalog.text[]) p "
-        "WHERE" OWNERS_TABLES);
+    static constinit pg::Statement find(R"(
+        SELECT quote_ident(pg_get_userbyid($1)), pg_has_role($1, 'USAGE'),
+            coalesce(bool_and(has_table_privilege(c.oid, p || ' WITH GRANT OPTION')), false)
+        FROM pg_catalog.pg_class c,
+            unnest('{SELECT,INSERT,UPDATE,DELETE,TRUNCATE,REFERENCES,TRIGGER}'::text[]) p
+        WHERE {owners_table:c})"_sql);
     const Oid owner = tables_owner();
-    const std::array parameters{pg::Parameter::of(OIDOID, ObjectIdGetDatum(owner))};
-    const pg::Rows rows = find.run(parameters, pg::Access::write);
+    const pg::Rows rows = find.run(pg::SnapshotOf::now, {owner});
     return {owner, pg::c_string(rows.get<pg::Text>(0, 0)), rows.get<pg::Bool>(0, 1),
             rows.get<pg::Bool>(0, 2)};
 }
@@ -40,16 +38,13 @@ void check_may_write_shared(const char *table, const char *what) {
 }
 
 void keep_for_admins(const char *table) {
-    static constinit pg::Statement find(
-        "SELECT DISTINCT CASE WHEN a.grantee OPERATOR(pg_catalog.=) 0 THEN 'PUBLIC'"
-        "  ELSE pg_catalog.quote_ident(pg_catalog.pg_get_userbyid(a.grantee)) END "
-        "FROM pg_catalog.pg_class c CROSS JOIN LATERAL pg_catalog.aclexplode(c.relacl) a "
-        "WHERE c.oid OPERATOR(pg_catalog.=) $1 AND NOT a.is_grantable"
-        " AND a.grantee OPERATOR(pg_catalog.<>) c.relowner"
-        " AND a.privilege_type OPERATOR(pg_catalog.=) ANY ('{INSERT,UPDATE,DELETE}')");
-    const std::array parameters{
-        pg::Parameter::of(OIDOID, ObjectIdGetDatum(schema::table_named(table)))};
-    const pg::Rows rows = find.run(parameters, pg::Access::write);
+    static constinit pg::Statement find(R"(
+        SELECT DISTINCT CASE WHEN a.grantee = 0 THEN 'PUBLIC'
+            ELSE quote_ident(pg_get_userbyid(a.grantee)) END
+        FROM pg_catalog.pg_class c CROSS JOIN LATERAL aclexplode(c.relacl) a
+        WHERE c.oid = $1 AND NOT a.is_grantable AND a.grantee <> c.relowner
+            AND a.privilege_type = ANY ('{INSERT,UPDATE,DELETE}'))"_sql);
+    const pg::Rows rows = find.run(pg::SnapshotOf::now, {schema::table_named(table)});
     pg::ContextResource memory(CurrentMemoryContext);
     std::pmr::string script(&memory);
     for (std::uint64_t row = 0; row < rows.size(); ++row)

@@ -4,13 +4,6 @@
 #include "pg/handles.h"
 #include "pg/spi.h"
 
-// What is the owner's ($1) in the schema, as c: whatever the owner of memory.episodes has there, so
-// that a user's own tables, partitions and what a later version makes are not forgotten.
-#define OWNERS_TABLES                                                                              \
-    " c.relnamespace OPERATOR(pg_catalog.=) 'memory'::pg_catalog.regnamespace"                     \
-    " AND c.relowner OPERATOR(pg_catalog.=) $1"                                                    \
-    " AND c.relkind OPERATOR(pg_catalog.=) ANY ('{r,p,v,m,f}'::pg_catalog.\"char\"[]) "
-
 namespace memory::access {
 
 // The owner of memory.episodes.

@@ -5,6 +5,7 @@
 
 #include "access/identity.h"
 #include "access/owned_tables.h"
+#include "access/sql.h"
 #include "pg/error.h"
 #include "pg/function.h"
 #include "pg/memory.h"
@@ -24,24 +25,21 @@ constexpr std::string_view setting = "pg_catalog.current_setting('memory.user_id
 
 // Which of the owner's tables have a user_id; whether they are protected, and whether they have
 // other policies.
-constinit pg::Statement find_tables(
-    "SELECT 'memory.' OPERATOR(pg_catalog.||) pg_catalog.quote_ident(c.relname),"
-    " EXISTS (SELECT FROM pg_catalog.pg_policy p WHERE p.polrelid OPERATOR(pg_catalog.=) c.oid"
-    "  AND p.polname OPERATOR(pg_catalog.=) 'memory_identity'),"
-    " EXISTS (SELECT FROM pg_catalog.pg_policy p WHERE p.polrelid OPERATOR(pg_catalog.=) c.oid"
-    "  AND p.polname OPERATOR(pg_catalog.<>) ALL ('{memory_identity,memory_identity_only}')), "
-    "c.oid "
-    "FROM pg_catalog.pg_class c JOIN pg_catalog.pg_attribute a ON a.attrelid "
-    "OPERATOR(pg_catalog.=) c.oid"
-    " AND a.attname OPERATOR(pg_catalog.=) 'user_id' AND NOT a.attisdropped "
-    "WHERE" OWNERS_TABLES
-    "AND c.relkind OPERATOR(pg_catalog.=) ANY ('{r,p}'::pg_catalog.\"char\"[]) ORDER BY 1");
+constinit pg::Statement find_tables(R"(
+    SELECT 'memory.' || quote_ident(c.relname),
+        EXISTS (SELECT FROM pg_catalog.pg_policy p
+            WHERE p.polrelid = c.oid AND p.polname = 'memory_identity'),
+        EXISTS (SELECT FROM pg_catalog.pg_policy p
+            WHERE p.polrelid = c.oid AND p.polname <> ALL ('{memory_identity,memory_identity_only}')),
+        c.oid
+    FROM pg_catalog.pg_class c JOIN pg_catalog.pg_attribute a
+        ON a.attrelid = c.oid AND a.attname = 'user_id' AND NOT a.attisdropped
+    WHERE {owners_table:c} AND c.relkind = ANY ('{r,p}'::"char"[]) ORDER BY 1)"_sql);
 
 // The condition by which memory.episodes is protected; no row when it is not.
-constinit pg::Statement find_condition(
-    "SELECT pg_catalog.pg_get_expr(p.polqual, p.polrelid) FROM pg_catalog.pg_policy p "
-    "WHERE p.polrelid OPERATOR(pg_catalog.=) 'memory.episodes'::pg_catalog.regclass"
-    " AND p.polname OPERATOR(pg_catalog.=) 'memory_identity'");
+constinit pg::Statement find_condition(R"(
+    SELECT pg_get_expr(p.polqual, p.polrelid) FROM pg_catalog.pg_policy p
+    WHERE p.polrelid = 'memory.episodes'::regclass AND p.polname = 'memory_identity')"_sql);
 
 struct Table {
     Oid id;
@@ -51,8 +49,7 @@ struct Table {
 };
 
 std::pmr::vector<Table> tables(std::pmr::memory_resource *memory) {
-    const std::array parameters{pg::Parameter::of(OIDOID, ObjectIdGetDatum(tables_owner()))};
-    const pg::Rows rows = find_tables.run(parameters, pg::Access::write);
+    const pg::Rows rows = find_tables.run(pg::SnapshotOf::now, {tables_owner()});
     std::pmr::vector<Table> found(memory);
     for (std::uint64_t row = 0; row < rows.size(); ++row)
         found.push_back({rows.get<pg::ObjectId>(row, 3),
@@ -94,7 +91,7 @@ void check_is_owner() {
 } // namespace
 
 void protect_new_tables() {
-    const pg::Rows rows = find_condition.run({}, pg::Access::write);
+    const pg::Rows rows = find_condition.run(pg::SnapshotOf::now, {});
     if (rows.empty())
         return;
     const std::string_view condition = pg::copied_text(rows.get<pg::Text>(0, 0));

@@ -83,8 +83,7 @@ bool has_named_user(const schema::Room &room, const Tenant &tenant) {
         return OidIsValid(id) && pg_class_aclcheck(id, GetUserId(), ACL_SELECT) == ACLCHECK_OK;
     });
     return may_look &&
-           !room.find_named_user->run(std::array{tenant.name_space_parameter()}, pg::Access::read)
-                .empty();
+           !room.find_named_user->run(pg::SnapshotOf::caller, {tenant.name_space}).empty();
 }
 
 void warn_about_anonymous_read(const Tenant &tenant) {

@@ -12,9 +12,6 @@ struct Tenant {
     std::string_view name_space;
     std::string_view user; // empty: the anonymous bucket
 
-    pg::Parameter name_space_parameter() const { return pg::Parameter::text(name_space); }
-    pg::Parameter user_parameter() const { return pg::Parameter::text(user); }
-
     // Where its rows of memory.`table` are.
     schema::Place place(const char *table) const {
         return schema::Place::of_user(table, name_space, user);

@@ -10,6 +10,12 @@ inline constexpr pg::sql::Fragment fragments[]{
     // The rows of the tenant. $1 and $2 are always namespace and user; a Tenant is sent as these
     // two.
     {"tenant", "{0}.namespace = $1 AND {0}.user_id = $2"},
+    // Of pg_class, what is the owner's ($1) in the schema: whatever the owner of memory.episodes
+    // has
+    // there, so that a user's own tables, partitions and what a later version makes are not
+    // forgotten.
+    {"owners_table", "{0}.relnamespace = 'memory'::regnamespace AND {0}.relowner = $1"
+                     " AND {0}.relkind = ANY ('{r,p,v,m,f}'::\"char\"[])"},
 };
 
 template <pg::SqlText written>

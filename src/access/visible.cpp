@@ -2,6 +2,8 @@
 // user would depend on how many rows the user has.
 #include "access/visible.h"
 
+#include "access/sql.h"
+#include "pg/statement.h"
 #include "schema/relations.h"
 
 namespace memory::access {
@@ -10,20 +12,15 @@ namespace {
 
 using pg::Statement;
 
-constinit Statement find_episode("SELECT FROM memory.episodes"
-                                 " WHERE namespace OPERATOR(pg_catalog.=) $1"
-                                 " AND user_id OPERATOR(pg_catalog.=) $2 LIMIT 1",
-                                 Statement::Planned::once);
-constinit Statement find_fact("SELECT FROM memory.facts"
-                              " WHERE namespace OPERATOR(pg_catalog.=) $1"
-                              " AND user_id OPERATOR(pg_catalog.=) $2 LIMIT 1",
-                              Statement::Planned::once);
+MEMORY_STATEMENT(find_episode, "SELECT 1 FROM memory.episodes e WHERE {tenant:e} LIMIT 1"_sql,
+                 Statement::once);
+MEMORY_STATEMENT(find_fact, "SELECT 1 FROM memory.facts f WHERE {tenant:f} LIMIT 1"_sql,
+                 Statement::once);
 
 bool hides_all(const char *table, Statement &find, const Tenant &tenant) {
     if (schema::readable_whole(schema::table_named(table))) [[likely]]
         return false;
-    const std::array parameters{tenant.name_space_parameter(), tenant.user_parameter()};
-    return find.run(parameters, pg::Access::read).empty();
+    return find.run(pg::SnapshotOf::caller, {tenant}).empty();
 }
 
 } // namespace

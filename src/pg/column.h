@@ -16,10 +16,6 @@ struct Uuid {
     static Oid type() noexcept { return UUIDOID; }
     static pg_uuid_t read(Datum value) noexcept { return *DatumGetUUIDP(value); }
 };
-struct UuidArray {
-    static Oid type() noexcept { return UUIDARRAYOID; }
-    static Datum read(Datum value) noexcept { return value; }
-};
 struct Bool {
     static Oid type() noexcept { return BOOLOID; }
     static bool read(Datum value) noexcept { return DatumGetBool(value); }

@@ -39,7 +39,6 @@ class CallSource {
     Datum nothing() noexcept { return Datum{0}; }
     // A row of the type that the function is declared to return.
     Datum row(const Values &values);
-    Datum row(const Rows &rows, std::uint64_t n) { return row_datum(arguments_, rows, n, memory_); }
 
   protected:
     Given<std::string_view> text_at(const Field &field) const;

@@ -90,24 +90,19 @@ void ResultSet::add_from(Statement &statement, SnapshotOf snapshot, const Values
     statement.run_into(receiver, snapshot, parameters);
 }
 
-void ResultSet::add_from(Statement &statement, std::span<const Parameter> parameters,
-                         Access access) {
-    add_from(statement, snapshot_for(access), Values(parameters));
-}
-
-void ResultSet::add_row(const Rows &rows, std::uint64_t row, std::span<const Datum> values,
-                        std::span<const bool> nulls) {
+void ResultSet::add_row(const Rows &rows, std::uint64_t row, const Values &behind) {
     const HeapTuple tuple = rows.tuple(row);
     const TupleDesc shape = rows.shape();
     const int width = result_->setDesc->natts;
-    const int first = width - static_cast<int>(values.size());
+    const int first = width - static_cast<int>(behind.size());
     if (!begin_equally(shape, result_->setDesc, first))
         throw_other_shape();
     std::array<Datum, MaxTupleAttributeNumber> all;
     std::array<bool, MaxTupleAttributeNumber> all_nulls;
     call([&] { heap_deform_tuple(tuple, shape, all.data(), all_nulls.data()); });
-    std::copy(values.begin(), values.end(), all.begin() + first);
-    std::copy(nulls.begin(), nulls.end(), all_nulls.begin() + first);
+    const Nulls nulls = nulls_of(behind);
+    std::copy_n(behind.values().begin(), behind.size(), all.begin() + first);
+    std::copy_n(nulls.begin(), behind.size(), all_nulls.begin() + first);
     add(std::span(all).first(static_cast<std::size_t>(width)),
         std::span(all_nulls).first(static_cast<std::size_t>(width)));
 }
@@ -115,11 +110,6 @@ void ResultSet::add_row(const Rows &rows, std::uint64_t row, std::span<const Dat
 void ResultSet::add(const Values &row) {
     const Nulls nulls = check_values(result_->setDesc, row);
     add(row.values(), std::span(nulls).first(row.size()));
-}
-
-void ResultSet::add_row(const Rows &rows, std::uint64_t row, const Values &behind) {
-    const Nulls nulls = nulls_of(behind);
-    add_row(rows, row, behind.values(), std::span(nulls).first(behind.size()));
 }
 
 void ResultSet::add(std::optional<Datum> value) {

@@ -13,10 +13,6 @@ class ResultSet {
 
     void add(std::span<const Datum> values, std::span<const bool> nulls);
     // The rows of a query whose columns are the function's. Needs a live Spi.
-    void add_from(Statement &statement, std::span<const Parameter> parameters, Access access);
-    // The first columns of a statement's row, and behind them these values.
-    void add_row(const Rows &rows, std::uint64_t row, std::span<const Datum> values,
-                 std::span<const bool> nulls);
     void add_from(Statement &statement, SnapshotOf snapshot, const Values &parameters);
     // A row of these values; an error when they are not of the types of its columns.
     void add(const Values &row);

@@ -147,12 +147,6 @@ enum class SnapshotOf {
     now
 };
 
-// For rooms that do not use SnapshotOf yet: read is caller, write is now.
-enum class Access { read, write };
-constexpr SnapshotOf snapshot_for(Access access) {
-    return access == Access::read ? SnapshotOf::caller : SnapshotOf::now;
-}
-
 // One statement. Made static: planned at its first use in a backend and kept; PostgreSQL plans it
 // anew when what it names has changed. MEMORY_STATEMENT (statement.h) makes one.
 class Statement {
@@ -185,19 +179,6 @@ class Statement {
         visit_each(snapshot, parameters, &visit, [](void *body, TupleTableSlot *row) {
             (*static_cast<std::remove_reference_t<Visit> *>(body))(Row(row));
         });
-    }
-
-    // As above, for rooms that do not use SnapshotOf yet.
-    Rows run(std::span<const Parameter> parameters, Access access, long limit = 0) {
-        return run(snapshot_for(access), Values(parameters), limit);
-    }
-    void run_into(DestReceiver *receiver, std::span<const Parameter> parameters, Access access) {
-        run_into(receiver, snapshot_for(access), Values(parameters));
-    }
-    template <class Visit>
-    void each(std::span<const Parameter> parameters, Access access, Visit &&visit) {
-        each(snapshot_for(access), Values(parameters),
-             [&visit](const Row &row) { visit(row.slot()); });
     }
 
   private:
@@ -247,9 +228,6 @@ auto find_in(TupleTableSlot *row, int column) {
 
 // Plans and runs one query for these values. Needs a live Spi.
 Rows run_once(const char *sql, SnapshotOf snapshot, const Values &parameters);
-inline Rows run_once(const char *sql, std::span<const Parameter> parameters, Access access) {
-    return run_once(sql, snapshot_for(access), Values(parameters));
-}
 
 // Runs statements that are not worth keeping (DDL); several may stand in one text.
 void run_utility(const char *sql);

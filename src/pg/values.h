@@ -22,6 +22,8 @@ struct SentAs<std::string_view> : std::type_identity<Text> {};
 template <>
 struct SentAs<pg_uuid_t> : std::type_identity<Uuid> {};
 template <>
+struct SentAs<Oid> : std::type_identity<ObjectId> {};
+template <>
 struct SentAs<bool> : std::type_identity<Bool> {};
 template <>
 struct SentAs<std::int32_t> : std::type_identity<Int4> {};

@@ -8,6 +8,7 @@
 #include "schema/columns.h"
 #include "schema/relations.h"
 #include "schema/script.h"
+#include "schema/sql.h"
 
 extern "C" {
 #include "catalog/pg_constraint.h"
@@ -64,9 +65,8 @@ void make_columns(Script &script, const Table &table, Oid id) {
 } // namespace
 
 bool may_make() {
-    static constinit pg::Statement ask(
-        "SELECT pg_catalog.has_schema_privilege('memory', 'CREATE')");
-    const pg::Rows rows = ask.run({}, pg::Access::read);
+    static constinit pg::Statement ask("SELECT has_schema_privilege('memory', 'CREATE')"_sql);
+    const pg::Rows rows = ask.run(pg::SnapshotOf::caller, {});
     return rows.get<pg::Bool>(0, 0);
 }
 
@@ -75,11 +75,10 @@ void lock_tables() {
 }
 
 const char *vector_schema() {
-    static constinit pg::Statement find(
-        "SELECT pg_catalog.quote_ident(n.nspname) FROM pg_catalog.pg_extension e "
-        "JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) e.extnamespace "
-        "WHERE e.extname OPERATOR(pg_catalog.=) 'vector'");
-    const pg::Rows rows = find.run({}, pg::Access::read);
+    static constinit pg::Statement find(R"(
+        SELECT quote_ident(n.nspname) FROM pg_catalog.pg_extension e
+        JOIN pg_catalog.pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'vector')"_sql);
+    const pg::Rows rows = find.run(pg::SnapshotOf::caller, {});
     if (rows.empty())
         throw pg::Error(ERRCODE_UNDEFINED_OBJECT, "extension vector is missing")
             .hint("Run CREATE EXTENSION vector.");

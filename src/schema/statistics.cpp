@@ -7,6 +7,7 @@
 #include "schema/columns.h"
 #include "schema/relations.h"
 #include "schema/rooms.h"
+#include "schema/sql.h"
 
 extern "C" {
 #include "catalog/heap.h"
@@ -21,27 +22,21 @@ namespace {
 
 // $1 the table, $2 its columns, $3 patterns of its indexes. What has a target of its own is left
 // out. Before PostgreSQL 17 a column without one says -1.
-constinit pg::Statement find_columns(
-    "SELECT a.attrelid, a.attnum, coalesce(a.attstattarget, -1) OPERATOR(pg_catalog.=) -1,"
-    " pg_catalog.format('ALTER TABLE memory.%I ALTER COLUMN %I SET STATISTICS 0', $1, a.attname) "
-    "FROM pg_catalog.pg_attribute a "
-    "WHERE a.attrelid OPERATOR(pg_catalog.=) pg_catalog.format('memory.%I', $1)"
-    "  ::pg_catalog.regclass"
-    " AND a.attname OPERATOR(pg_catalog.=) ANY (pg_catalog.string_to_array($2, ' '))"
-    " AND coalesce(a.attstattarget, -1) OPERATOR(pg_catalog.<=) 0 "
-    "UNION ALL "
-    "SELECT a.attrelid, a.attnum, coalesce(a.attstattarget, -1) OPERATOR(pg_catalog.=) -1,"
-    " pg_catalog.format('ALTER INDEX memory.%I ALTER COLUMN %s SET STATISTICS 0', c.relname,"
-    "  a.attnum) "
-    "FROM pg_catalog.pg_index i"
-    " JOIN pg_catalog.pg_class c ON c.oid OPERATOR(pg_catalog.=) i.indexrelid"
-    " JOIN pg_catalog.pg_attribute a ON a.attrelid OPERATOR(pg_catalog.=) c.oid "
-    "WHERE i.indrelid OPERATOR(pg_catalog.=) pg_catalog.format('memory.%I', $1)"
-    "  ::pg_catalog.regclass"
-    " AND c.relname OPERATOR(pg_catalog.~~) ANY (pg_catalog.string_to_array($3, ' '))"
-    " AND i.indkey[a.attnum OPERATOR(pg_catalog.-) 1] OPERATOR(pg_catalog.=) 0"
-    " AND coalesce(a.attstattarget, -1) OPERATOR(pg_catalog.<=) 0 "
-    "ORDER BY 1, 2");
+constinit pg::Statement find_columns(R"(
+    SELECT a.attrelid, a.attnum, coalesce(a.attstattarget, -1) = -1,
+        format('ALTER TABLE memory.%I ALTER COLUMN %I SET STATISTICS 0', $1, a.attname)
+    FROM pg_catalog.pg_attribute a
+    WHERE a.attrelid = format('memory.%I', $1)::regclass
+        AND a.attname = ANY (string_to_array($2, ' ')) AND coalesce(a.attstattarget, -1) <= 0
+    UNION ALL
+    SELECT a.attrelid, a.attnum, coalesce(a.attstattarget, -1) = -1,
+        format('ALTER INDEX memory.%I ALTER COLUMN %s SET STATISTICS 0', c.relname, a.attnum)
+    FROM pg_catalog.pg_index i JOIN pg_catalog.pg_class c ON c.oid = i.indexrelid
+        JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid
+    WHERE i.indrelid = format('memory.%I', $1)::regclass
+        AND c.relname ~~ ANY (string_to_array($3, ' '))
+        AND i.indkey[a.attnum - 1] = 0 AND coalesce(a.attstattarget, -1) <= 0
+    ORDER BY 1, 2)"_sql);
 
 struct Analyzed {
     Oid relation;
@@ -61,12 +56,10 @@ std::pmr::string words_of(const Table &table, std::pmr::memory_resource *memory)
 }
 
 std::pmr::vector<Analyzed> columns_of(const Table &table, std::pmr::memory_resource *memory) {
-    using pg::Parameter;
     const std::pmr::string words = words_of(table, memory);
-    const std::array parameters{Parameter::text(std::string_view(table.name)),
-                                Parameter::text(std::string_view(words)),
-                                Parameter::text(std::string_view(table.word_indexes))};
-    const pg::Rows rows = find_columns.run(parameters, pg::Access::write);
+    const pg::Rows rows = find_columns.run(pg::SnapshotOf::now,
+                                           {std::string_view(table.name), std::string_view(words),
+                                            std::string_view(table.word_indexes)});
     std::pmr::vector<Analyzed> columns(memory);
     for (std::uint64_t row = 0; row < rows.size(); ++row) {
         columns.push_back({rows.get<pg::ObjectId>(row, 0), rows.get<pg::Int2>(row, 1),

@@ -75,8 +75,7 @@ void spi(Oid, Fail fail) {
 void statement(Oid, Fail fail) {
     static constinit pg::Statement numbers("SELECT pg_catalog.generate_series(1, $1)");
     const pg::Spi spi;
-    const std::array parameters{pg::Parameter::of(INT4OID, Int32GetDatum(3))};
-    const pg::Rows rows = numbers.run(parameters, pg::Access::read);
+    const pg::Rows rows = numbers.run(pg::SnapshotOf::caller, {std::int32_t{3}});
     if (rows.size() != 3 || rows.get<pg::Int4>(2, 0) != 3)
         throw pg::Error(ERRCODE_INTERNAL_ERROR, "the statement gave the wrong rows");
     fail();

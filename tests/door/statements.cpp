@@ -14,15 +14,15 @@ constinit pg::Statement two_or_one("SELECT $1");
 constinit pg::Statement next_turn("SELECT door.turn($1)");
 constinit pg::Statement add("INSERT INTO door.things (name) VALUES ($1) RETURNING id");
 
-using pg::Access;
 using pg::Parameter;
+using pg::SnapshotOf;
 
 } // namespace
 
 // The name in the newest row of door.changing.
 MEMORY_FUNCTION(door_newest_name) {
     const pg::Spi spi;
-    const pg::Rows rows = newest.run({}, Access::read);
+    const pg::Rows rows = newest.run(SnapshotOf::caller, {});
     if (rows.empty())
         return arguments.null_result();
     const auto name = rows.find<pg::Text>(0, 1);
@@ -34,7 +34,7 @@ MEMORY_FUNCTION(door_newest_name) {
 MEMORY_FUNCTION(door_type_of) {
     const pg::Spi spi;
     const std::array parameters{Parameter::of(arguments.type(0), arguments.optional(0))};
-    const auto answer = type_of.run(parameters, Access::read).find<pg::Text>(0, 0);
+    const auto answer = type_of.run(SnapshotOf::caller, parameters).find<pg::Text>(0, 0);
     const pg::SwitchedContext switched(spi.caller());
     return answer ? pg::to_datum(*answer) : arguments.null_result();
 }
@@ -44,10 +44,10 @@ MEMORY_FUNCTION(door_other_parameter_count) {
     const pg::Spi spi;
     const std::array two{Parameter::of(INT4OID, Int32GetDatum(7)),
                          Parameter::of(INT4OID, Int32GetDatum(8))};
-    const std::int32_t with_two = two_or_one.run(two, Access::read).get<pg::Int4>(0, 0);
+    const std::int32_t with_two = two_or_one.run(SnapshotOf::caller, two).get<pg::Int4>(0, 0);
     const std::span<const Parameter> one(two.data(), 1);
     return pg::to_datum(with_two == 7 &&
-                        two_or_one.run(one, Access::read).get<pg::Int4>(0, 0) == 7);
+                        two_or_one.run(SnapshotOf::caller, one).get<pg::Int4>(0, 0) == 7);
 }
 
 // (n), an int or a text in turns: runs, inside itself, the same statement with the other type.
@@ -60,7 +60,7 @@ MEMORY_FUNCTION(door_turn) {
     const pg::Spi spi;
     const std::array parameters{is_text ? Parameter::of(INT4OID, Int32GetDatum(n - 1))
                                         : Parameter::text(std::string_view(std::to_string(n - 1)))};
-    const pg::Rows rows = next_turn.run(parameters, Access::write);
+    const pg::Rows rows = next_turn.run(SnapshotOf::now, parameters);
     return pg::to_datum(rows.get<pg::Int4>(0, 0) + 1);
 }
 
@@ -73,7 +73,7 @@ MEMORY_FUNCTION(door_growth_by_statements) {
         if (i == 0)
             before = Usage::now();
         const std::array parameters{Parameter::of(TEXTOID, std::nullopt)};
-        if (add.run(parameters, Access::write).size() != 1)
+        if (add.run(SnapshotOf::now, parameters).size() != 1)
             throw pg::Error(ERRCODE_INTERNAL_ERROR, "nothing was inserted");
     }
     return Int64GetDatum(Usage::now().since(before));
@@ -85,7 +85,7 @@ MEMORY_FUNCTION(door_rows_of) {
     const pg::Spi spi;
     const std::string sql(arguments.text(0).value());
     pg::Statement statement(sql.c_str());
-    result.add_from(statement, {}, Access::read);
+    result.add_from(statement, SnapshotOf::caller, {});
     return Datum{0};
 }
 
@@ -94,7 +94,7 @@ MEMORY_FUNCTION(door_row_of) {
     const pg::Spi spi;
     const std::string sql(arguments.text(0).value());
     pg::Statement statement(sql.c_str());
-    const pg::Rows rows = statement.run({}, Access::read);
+    const pg::Rows rows = statement.run(SnapshotOf::caller, {});
     return pg::row_datum(arguments, rows, 0, spi.caller());
 }
 
@@ -105,7 +105,7 @@ MEMORY_FUNCTION(door_text_at) {
     const auto row = static_cast<std::uint64_t>(DatumGetInt64(arguments.datum(1)));
     pg::Statement statement(sql.c_str());
     const auto found =
-        statement.run({}, Access::write).find<pg::Text>(row, DatumGetInt32(arguments.datum(2)));
+        statement.run(SnapshotOf::now, {}).find<pg::Text>(row, DatumGetInt32(arguments.datum(2)));
     const pg::SwitchedContext switched(spi.caller());
     return found ? pg::to_datum(*found) : arguments.null_result();
 }
@@ -115,7 +115,7 @@ MEMORY_FUNCTION(door_uuid_of) {
     const pg::Spi spi;
     const std::string sql(arguments.text(0).value());
     pg::Statement statement(sql.c_str());
-    return pg::to_datum(statement.run({}, Access::read).get<pg::Uuid>(0, 0), spi.caller());
+    return pg::to_datum(statement.run(SnapshotOf::caller, {}).get<pg::Uuid>(0, 0), spi.caller());
 }
 
 // (sql, rows): runs a statement that must write so many rows of memory.told.
