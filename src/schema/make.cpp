@@ -85,9 +85,9 @@ const char *vector_schema() {
     return pg::c_string(rows.get<pg::Text>(0, 0));
 }
 
-bool make(const Table &table) {
+bool make(const Table &table, const char *vector) {
     pg::ContextResource memory(CurrentMemoryContext);
-    Script script(vector_schema(), &memory);
+    Script script(vector, &memory);
     const bool is_new = !OidIsValid(table_named(table.name));
     if (is_new)
         script.create(table);

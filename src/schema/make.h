@@ -18,8 +18,8 @@ void lock_tables();
 const char *vector_schema();
 
 // Makes the table, or those of its columns, defaults, indexes, constraints and triggers that are
-// not there; whether the table itself was not. An error where something else has its name. Needs a
-// live Spi and the lock.
-bool make(const Table &table);
+// not there; whether the table itself was not. An error where something else has its name. `vector`
+// is vector_schema(). Needs a live Spi and the lock.
+bool make(const Table &table, const char *vector);
 
 } // namespace memory::schema

@@ -32,8 +32,9 @@ void make_whole() {
     // What descriptions mean by a plain name is PostgreSQL's own, whatever the caller's path says.
     pg::LocalSettings settings;
     settings.set("search_path", "pg_catalog, pg_temp");
-    each_table([](const Table &table) {
-        if (make(table) && !of_users(table))
+    const char *const vector = vector_schema();
+    each_table([vector](const Table &table) {
+        if (make(table, vector) && !of_users(table))
             access::keep_for_admins(table.name);
     });
     remove_statistics();
