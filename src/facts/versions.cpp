@@ -177,12 +177,11 @@ void write_sources(const NewVersion &of) {
 void write_versions(std::span<const Line> lines, std::pmr::memory_resource *memory) {
     std::pmr::vector<NewVersion> made(memory);
     for (const Line &line : lines)
-        for (const Version &version : line.versions()) {
+        for (const Version &version : line.versions())
             if (!version.stored())
                 made.push_back({&line, &version});
             else if (!version.current())
                 write_end(line.topic(), version);
-        }
     write_all_new(made, memory);
     for (const NewVersion &one : made)
         write_sources(one);

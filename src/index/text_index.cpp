@@ -21,14 +21,13 @@ namespace {
 
 // What a change of type that changes nothing, or an outer join, has been put around.
 Node *bare(Node *node) {
-    for (;;) {
+    for (;;)
         if (IsA(node, RelabelType))
             node = reinterpret_cast<Node *>(reinterpret_cast<RelabelType *>(node)->arg);
         else if (IsA(node, PlaceHolderVar))
             node = reinterpret_cast<Node *>(reinterpret_cast<PlaceHolderVar *>(node)->phexpr);
         else
             return node;
-    }
 }
 
 // From PostgreSQL 16 on a column above an outer join names the join as well.

@@ -124,12 +124,11 @@ struct Change {
 // in use, but no reader goes on from the last page of a run.
 Run link_retired(Relation index, BlockNumber root, const Change &change) {
     Run retired = change.log;
-    for (const Run &run : change.replaced) {
+    for (const Run &run : change.replaced)
         if (retired.pages == 0)
             retired = run;
         else
             link(index, root, retired, run);
-    }
     Run bare{};
     bare.first = retired.first;
     bare.last = retired.last;

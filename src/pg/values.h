@@ -61,12 +61,11 @@ Parameter array_as(std::span<const Value> values) {
     ContextResource memory(CurrentMemoryContext);
     std::pmr::vector<Datum> elements(&memory);
     elements.reserve(values.size());
-    for (const Value &value : values) {
+    for (const Value &value : values)
         if constexpr (std::is_same_v<Value, pg_uuid_t>)
             elements.push_back(UUIDPGetDatum(&value));
         else
             elements.push_back(to_datum(value));
-    }
     return Parameter::array(Type::type(), elements);
 }
 

@@ -13,8 +13,8 @@ namespace memory::rank {
 
 using RowId = std::array<std::uint8_t, 16>;
 
-/// A row, as far as ranking must know it. The lexical arm knows it by its place, the vector arm by
-/// its id.
+// A row, as far as ranking must know it. The lexical arm knows it by its place, the vector arm by
+// its id.
 struct Row {
     std::uint64_t place = 0;
     NewerThenId order{};
@@ -22,17 +22,16 @@ struct Row {
     std::uint32_t session = 0; // 0: none
 };
 
-/// The name by which an arm knows a row.
+// The name by which an arm knows a row.
 template <class Name>
 const Name &name_of(const Row &row) {
-    if constexpr (std::is_same_v<Name, RowId>) {
+    if constexpr (std::is_same_v<Name, RowId>)
         return row.order.id;
-    } else {
+    else
         return row.place;
-    }
 }
 
-/// The rows that are known, by both of their names.
+// The rows that are known, by both of their names.
 class KnownRows {
   public:
     explicit KnownRows(std::pmr::memory_resource *memory)
@@ -41,11 +40,10 @@ class KnownRows {
     std::size_t size() const { return rows_.size(); }
     const Row &operator[](std::uint32_t number) const { return rows_[number]; }
 
-    /// The number of a row, which is new or known already.
+    // The number of a row, which is new or known already.
     std::uint32_t add(const Row &row) {
-        if (const auto known = by_id_.find(row.order.id)) {
+        if (const auto known = by_id_.find(row.order.id))
             return *known;
-        }
         const auto number = static_cast<std::uint32_t>(rows_.size());
         rows_.push_back(row);
         by_place_.put(row.place, number);
@@ -64,25 +62,25 @@ class KnownRows {
     Positions<RowId> by_id_;
 };
 
-/// Where rows that are not known yet come from. A name that no row has brings none.
+// Where rows that are not known yet come from. A name that no row has brings none.
 class RowSource {
   public:
     virtual ~RowSource() = default;
-    /// Called every now and then in long work; may throw to end it.
+    // Called every now and then in long work; may throw to end it.
     virtual void pause() {}
     virtual void fetch(std::span<const std::uint64_t> places, KnownRows &rows) = 0;
     virtual void fetch(std::span<const RowId> ids, KnownRows &rows) = 0;
 };
 
-/// Hits are in the order of their scores from the beginning; those of one score are put in the
-/// order of NewerThenId when a rank among them is asked for, since only then their rows must be
-/// fetched.
+// Hits are in the order of their scores from the beginning; those of one score are put in the
+// order of NewerThenId when a rank among them is asked for, since only then their rows must be
+// fetched.
 template <class Name>
 class Arm {
   public:
     using Hit = Scored<Name>;
 
-    /// Scores are above 0, names distinct. `hits` and `memory` must outlive it.
+    // Scores are above 0, names distinct. `hits` and `memory` must outlive it.
     Arm(std::span<const Hit> hits, std::pmr::memory_resource *memory)
         : memory_(memory), hits_(hits), by_name_(memory),
           ranking_(hits.begin(), hits.end(), memory), settled_(memory) {
@@ -90,65 +88,61 @@ class Arm {
         settled_.resize(ranking_.size());
     }
 
-    /// Only these rows are ranked from now on; the others still have their scores. Before anything
-    /// was taken.
+    // Only these rows are ranked from now on; the others still have their scores. Before anything
+    // was taken.
     void keep(const KnownRows &rows) {
         std::erase_if(ranking_, [&](const Hit &hit) { return !rows.find(hit.key); });
         settled_.resize(ranking_.size());
     }
 
-    /// How many are ranked, and how many of these, the best, have been taken.
+    // How many are ranked, and how many of these, the best, have been taken.
     std::size_t size() const { return ranking_.size(); }
     std::size_t taken() const { return taken_; }
     double best() const { return ranking_.empty() ? 0 : ranking_.front().score; }
 
-    /// What the best of those not taken has; unranked when all are taken.
+    // What the best of those not taken has; unranked when all are taken.
     Standing next() const {
         return taken_ == size() ? Standing{} : Standing{rank_at(taken_), ranking_[taken_].score};
     }
 
-    /// Takes at least `count` more, if there are so many, up to the end of those of one score.
-    /// Their numbers among `rows` are added to `numbers`.
+    // Takes at least `count` more, if there are so many, up to the end of those of one score.
+    // Their numbers among `rows` are added to `numbers`.
     void take(std::size_t count, KnownRows &rows, RowSource &source,
               std::pmr::vector<std::uint32_t> &numbers) {
         const std::size_t wanted = std::min(taken_ + count, size());
         while (taken_ < wanted) {
             const std::size_t from = taken_;
             taken_ = std::max(wanted, from + 1);
-            while (taken_ < size() && ranking_[taken_].score == ranking_[taken_ - 1].score) {
+            while (taken_ < size() && ranking_[taken_].score == ranking_[taken_ - 1].score)
                 ++taken_;
-            }
             taken_ = settle(from, taken_, rows, source);
-            for (std::size_t at = from; at < taken_; ++at) {
+            for (std::size_t at = from; at < taken_; ++at)
                 numbers.push_back(*rows.find(ranking_[at].key));
-            }
         }
     }
 
-    /// 0 if the arm does not know the row.
+    // 0 if the arm does not know the row.
     double score(const Name &name) {
-        if (by_name_.size() == 0) {
+        if (by_name_.size() == 0)
             index_names();
-        }
         const auto at = by_name_.find(name);
         return at ? hits_[*at].score : 0;
     }
 
-    /// The best that standing() can say of a row, without fetching those of the same score.
+    // The best that standing() can say of a row, without fetching those of the same score.
     Standing at_best(const Row &row) {
         const double its = score(name_of<Name>(row));
         const auto [from, to] = range_of(its);
         return from < to ? Standing{rank_at(from), its} : Standing{};
     }
 
-    /// Where a row that is ranked, if the arm knows it at all, stands.
+    // Where a row that is ranked, if the arm knows it at all, stands.
     Standing standing(const Row &row, KnownRows &rows, RowSource &source) {
         const Name &name = name_of<Name>(row);
         const double its = score(name);
         auto [from, to] = range_of(its);
-        if (to - from > 1 && !settled_[from]) {
+        if (to - from > 1 && !settled_[from])
             to = settle(from, to, rows, source);
-        }
         if (to - from > 1) {
             const auto at =
                 std::lower_bound(ranking_.begin() + static_cast<std::ptrdiff_t>(from),
@@ -176,9 +170,8 @@ class Arm {
 
     void index_names() {
         by_name_.reserve(hits_.size());
-        for (std::uint32_t at = 0; at < hits_.size(); ++at) {
+        for (std::uint32_t at = 0; at < hits_.size(); ++at)
             by_name_.put(hits_[at].key, at);
-        }
     }
 
     // Puts whole groups of one score in their order. Hits whose rows do not come are nobody's: they
@@ -206,14 +199,11 @@ class Arm {
 
     void fetch_missing(std::size_t from, std::size_t to, KnownRows &rows, RowSource &source) {
         std::pmr::vector<Name> missing(memory_);
-        for (std::size_t position = from; position < to; ++position) {
-            if (!rows.find(ranking_[position].key)) {
+        for (std::size_t position = from; position < to; ++position)
+            if (!rows.find(ranking_[position].key))
                 missing.push_back(ranking_[position].key);
-            }
-        }
-        if (!missing.empty()) {
+        if (!missing.empty())
             source.fetch(std::span<const Name>(missing), rows);
-        }
     }
 
     std::pmr::memory_resource *memory_;

@@ -34,9 +34,8 @@ double Bm25::weight(std::uint64_t document_frequency, std::uint32_t multiplicity
 // say, nothing is rounded.
 void Bm25::settle(std::span<double> weights) {
     double most = 0;
-    for (const double weight : weights) {
+    for (const double weight : weights)
         most += weight;
-    }
     constexpr double largest = 0x1p1000;
     if (most > 0 && most < largest) {
         int exponent = 0;
@@ -44,9 +43,8 @@ void Bm25::settle(std::span<double> weights) {
         grid_ = std::ldexp(1.0, exponent);
         least_ = std::ldexp(1.0, exponent - (std::numeric_limits<double>::digits - 1));
     }
-    for (double &weight : weights) {
+    for (double &weight : weights)
         weight = weight > 0 ? part(weight, 1) : weight;
-    }
 }
 
 std::pmr::vector<QueryTerm> distinct_terms(std::span<const std::string_view> tokens,
@@ -54,13 +52,11 @@ std::pmr::vector<QueryTerm> distinct_terms(std::span<const std::string_view> tok
     std::pmr::vector<std::string_view> sorted(tokens.begin(), tokens.end(), memory);
     std::sort(sorted.begin(), sorted.end());
     std::pmr::vector<QueryTerm> terms(memory);
-    for (const std::string_view token : sorted) {
-        if (!terms.empty() && terms.back().term == token) {
+    for (const std::string_view token : sorted)
+        if (!terms.empty() && terms.back().term == token)
             ++terms.back().multiplicity;
-        } else {
+        else
             terms.push_back({token, 1});
-        }
-    }
     return terms;
 }
 

@@ -17,17 +17,15 @@ Collection::Collection(std::pmr::memory_resource *memory, text::Interruption &in
 
 std::uint32_t Collection::add(std::span<const std::string_view> tokens) {
     const auto document = static_cast<std::uint32_t>(lengths_.size());
-    for (const std::string_view token : tokens) {
+    for (const std::string_view token : tokens)
         count(token, document, 1);
-    }
     return close_document(tokens.size());
 }
 
 std::uint32_t Collection::add(std::span<const TermCount> terms, std::uint64_t length) {
     const auto document = static_cast<std::uint32_t>(lengths_.size());
-    for (const TermCount &entry : terms) {
+    for (const TermCount &entry : terms)
         count(entry.term, document, entry.count);
-    }
     return close_document(length);
 }
 
@@ -49,9 +47,8 @@ void Collection::score(std::span<const std::string_view> query, const Bm25Parame
     bm25.settle(weights);
     for (std::size_t i = 0; i < terms.size(); ++i) {
         const Postings *postings = find(terms[i].term);
-        if (postings == nullptr) {
+        if (postings == nullptr)
             continue;
-        }
         pause_.step(postings->size());
         for (const Posting &posting : *postings) {
             scores[posting.document] +=
@@ -64,16 +61,14 @@ double Collection::most(std::span<const std::string_view> query,
                         const Bm25Parameters &parameters) const {
     const Bm25 bm25(parameters, statistics_);
     double sum = 0;
-    for (const QueryTerm &term : distinct_terms(query, memory_)) {
+    for (const QueryTerm &term : distinct_terms(query, memory_))
         sum += bm25.weight(document_frequency(term.term), term.multiplicity);
-    }
     return sum;
 }
 
 Collection::Postings &Collection::postings_of(std::string_view term) {
-    if (const auto found = terms_.find(term); found != terms_.end()) {
+    if (const auto found = terms_.find(term); found != terms_.end())
         return found->second;
-    }
     auto *bytes = static_cast<char *>(term_bytes_.allocate(term.size() + 1, 1));
     std::copy(term.begin(), term.end(), bytes);
     return terms_.try_emplace(std::string_view(bytes, term.size())).first->second;
@@ -87,11 +82,10 @@ const Collection::Postings *Collection::find(std::string_view term) const {
 void Collection::count(std::string_view term, std::uint32_t document, std::uint32_t occurrences) {
     pause_.step(steps_to_count);
     Postings &postings = postings_of(term);
-    if (!postings.empty() && postings.back().document == document) {
+    if (!postings.empty() && postings.back().document == document)
         postings.back().frequency += occurrences;
-    } else {
+    else
         postings.push_back({document, occurrences});
-    }
 }
 
 std::uint32_t Collection::close_document(std::uint64_t length) {

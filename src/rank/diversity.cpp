@@ -18,9 +18,8 @@ MarginalRelevance::MarginalRelevance(std::span<const double> scores, double nove
                                      std::pmr::memory_resource *memory)
     : novelty_(novelty), rest_(memory) {
     double highest = 0;
-    for (const double score : scores) {
+    for (const double score : scores)
         highest = score > highest ? score : highest;
-    }
     rest_.reserve(scores.size());
     for (const double score : scores) {
         const double share = score > 0 ? score / highest : 0.0;

@@ -26,9 +26,8 @@ double reciprocal(const Standing &arm) { return (rank_constant + 1) / (rank_cons
 // Repeated addition, not a product: it rounds as the model's loop over replicated lists does.
 double add_copies(double score, const Standing &arm, double times) {
     const double vote = 1 / (rank_constant + arm.rank);
-    for (; arm.ranked() && times > 0; --times) {
+    for (; arm.ranked() && times > 0; --times)
         score += vote;
-    }
     return score;
 }
 
@@ -50,12 +49,10 @@ Fuser::Fuser(Fusion method, double alpha, const Highest &highest)
 std::optional<double> Fuser::score(const Standing &lexical, const Standing &vector) const {
     const bool by_text = lexical.ranked() && lexical_weight_ > 0;
     const bool by_vector = vector.ranked() && vector_weight_ > 0;
-    if (!by_text && !by_vector) {
+    if (!by_text && !by_vector)
         return std::nullopt;
-    }
-    if (method_ == Fusion::rrf_replicated) {
+    if (method_ == Fusion::rrf_replicated)
         return add_copies(add_copies(0, lexical, lexical_weight_), vector, vector_weight_);
-    }
     const bool blend = method_ == Fusion::blend;
     double score = 0;
     if (by_text) {
@@ -70,20 +67,17 @@ std::optional<double> Fuser::score(const Standing &lexical, const Standing &vect
 }
 
 double single_arm_alpha(Fusion method, bool vector_arm, double alpha) {
-    if (method == Fusion::rrf_replicated) {
+    if (method == Fusion::rrf_replicated)
         return alpha;
-    }
     return vector_arm ? 1 : 0;
 }
 
 ReciprocalRankSum::Refusal ReciprocalRankSum::check(std::int64_t rank, double weight,
                                                     std::int64_t k) {
-    if (rank < 1) {
+    if (rank < 1)
         return Refusal::rank_below_one;
-    }
-    if (!std::isfinite(weight)) {
+    if (!std::isfinite(weight))
         return Refusal::weight_not_finite;
-    }
     return k < 0 ? Refusal::k_negative : Refusal::none;
 }
 

@@ -51,9 +51,8 @@ Hybrid::Hybrid(const HybridQuery &query, LexicalArm &lexical, VectorArm &vector,
       lent_(memory), highest_{lexical.best(), vector.best()} {}
 
 void Hybrid::keep(std::span<const Row> rows) {
-    for (const Row &row : rows) {
+    for (const Row &row : rows)
         rows_.add(row);
-    }
     kept_ = static_cast<std::uint32_t>(rows_.size());
     lexical_.keep(rows_);
     vector_.keep(rows_);
@@ -93,14 +92,12 @@ std::pmr::vector<Neighbours> Hybrid::neighbours_of_pool() {
     std::copy_if(pool_.begin(), pool_.end(), std::back_inserter(in_sessions),
                  [this](std::uint32_t number) { return rows_[number].session != 0; });
     std::pmr::vector<Neighbours> pairs(memory_);
-    if (in_sessions.empty()) {
+    if (in_sessions.empty())
         return pairs;
-    }
     source_.neighbours(in_sessions, rows_, pairs);
     const std::size_t one_way = pairs.size();
-    for (std::size_t at = 0; at < one_way; ++at) {
+    for (std::size_t at = 0; at < one_way; ++at)
         pairs.push_back({pairs[at].beside, pairs[at].row});
-    }
     make_distinct(pairs);
     return pairs;
 }
@@ -108,9 +105,8 @@ std::pmr::vector<Neighbours> Hybrid::neighbours_of_pool() {
 void Hybrid::lend() {
     take_pool();
     const std::pmr::vector<Neighbours> pairs = neighbours_of_pool();
-    if (pairs.empty()) {
+    if (pairs.empty())
         return;
-    }
     for (const Neighbours &pair : pairs) {
         if (pair.row < kept_) {
             pool_.push_back(pair.row);
@@ -149,34 +145,29 @@ std::uint32_t Hybrid::lend(Arm<Name> &arm, std::span<const Neighbours> pairs,
                            Standing Lent::*part) {
     std::pmr::vector<double> own(rows_.size(), memory_);
     std::pmr::vector<SessionBest> sessions(memory_);
-    for (std::uint32_t number = 0; number < rows_.size(); ++number) {
+    for (std::uint32_t number = 0; number < rows_.size(); ++number)
         own[number] = arm.score(name_of<Name>(rows_[number]));
-    }
     for (const std::uint32_t number : pool_) {
         const std::uint32_t session = rows_[number].session;
         sessions.resize(std::max<std::size_t>(sessions.size(), session + 1));
         sessions[session].add(own[number], number);
     }
     std::pmr::vector<double> lent(rows_.size(), memory_);
-    for (const Neighbours &pair : pairs) {
+    for (const Neighbours &pair : pairs)
         lent[pair.row] += from_neighbour * own[pair.beside];
-    }
     std::pmr::vector<Scored<Ref>> ranking(memory_);
     for (const std::uint32_t number : pool_) {
         const Row &row = rows_[number];
-        if (row.session != 0) {
+        if (row.session != 0)
             lent[number] += from_session * sessions[row.session].best_of_others(number);
-        }
         const double score = own[number] + query_.context_weight * lent[number];
-        if (score > 0) {
+        if (score > 0)
             ranking.push_back({score, {row.order, number}});
-        }
     }
     std::sort(ranking.begin(), ranking.end(), better<Ref>);
     keep_first(ranking, own);
-    for (std::uint32_t at = 0; at < ranking.size(); ++at) {
+    for (std::uint32_t at = 0; at < ranking.size(); ++at)
         lent_[ranking[at].key.number].*part = {at + 1, ranking[at].score};
-    }
     return static_cast<std::uint32_t>(ranking.size());
 }
 
@@ -227,24 +218,20 @@ void Hybrid::offer_taken(TopK<Ref> &top, std::pmr::vector<HybridRow> &measured) 
     std::pmr::vector<Scored<std::uint32_t>> promising(memory_);
     seen_.resize(std::max(seen_.size(), rows_.size()));
     for (const std::uint32_t number : taken_) {
-        if (seen_[number]) {
+        if (seen_[number])
             continue;
-        }
         seen_[number] = true;
-        if (number % rows_between_pauses == 0) {
+        if (number % rows_between_pauses == 0)
             source_.pause();
-        }
         const HybridRow row = at_best(number);
-        if (row.fused && row.relevance >= query_.min_relevance) {
+        if (row.fused && row.relevance >= query_.min_relevance)
             promising.push_back({row.score, number});
-        }
     }
     taken_.clear();
     std::sort(promising.begin(), promising.end(), better<std::uint32_t>);
     for (const Scored<std::uint32_t> &one : promising) {
-        if (!top.may_enter(one.score)) {
+        if (!top.may_enter(one.score))
             break;
-        }
         const HybridRow row = measure(one.key);
         top.offer({row.score, {row.row.order, static_cast<std::uint32_t>(measured.size())}});
         measured.push_back(row);
@@ -252,9 +239,8 @@ void Hybrid::offer_taken(TopK<Ref> &top, std::pmr::vector<HybridRow> &measured) 
 }
 
 std::pmr::vector<HybridRow> Hybrid::best() {
-    if (query_.context_weight > 0) {
+    if (query_.context_weight > 0)
         lend();
-    }
     const Fuser fuser(query_.fusion, query_.alpha, highest_);
     std::pmr::vector<HybridRow> measured(memory_);
     TopK<Ref> top(query_.k, memory_);
@@ -265,22 +251,19 @@ std::pmr::vector<HybridRow> Hybrid::best() {
         const Standing vector = shifted(vector_.next(), vector_shift_);
         const std::optional<double> rest = fuser.score(lexical, vector);
         if (!rest || !top.may_enter(*rest) ||
-            relevance(lexical.score, query_.most, vector.score) < query_.min_relevance) {
+            relevance(lexical.score, query_.most, vector.score) < query_.min_relevance)
             break;
-        }
         take(batch);
     }
     std::pmr::vector<HybridRow> best(memory_);
-    for (const Scored<Ref> &one : top.ranked()) {
+    for (const Scored<Ref> &one : top.ranked())
         best.push_back(measured[one.key.number]);
-    }
     return best;
 }
 
 std::optional<HybridRow> Hybrid::standing(const RowId &id) {
-    if (!rows_.find(id) && kept_ == UINT32_MAX) {
+    if (!rows_.find(id) && kept_ == UINT32_MAX)
         source_.fetch(std::span(&id, 1), rows_);
-    }
     const auto number = rows_.find(id);
     return number && *number < kept_ ? std::optional(measure(*number)) : std::nullopt;
 }

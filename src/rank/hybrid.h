@@ -21,7 +21,7 @@ struct HybridQuery {
     double context_weight = 0;
 };
 
-/// What a row has of one arm.
+// What a row has of one arm.
 struct ArmPart {
     Standing own;
     Standing lent; // with what its conversation lends; what is fused. The same without context
@@ -36,7 +36,7 @@ struct HybridRow {
     double relevance;
 };
 
-/// Rows that follow each other in a conversation, by their numbers.
+// Rows that follow each other in a conversation, by their numbers.
 struct Neighbours {
     std::uint32_t row;
     std::uint32_t beside;
@@ -44,29 +44,29 @@ struct Neighbours {
     friend auto operator<=>(const Neighbours &, const Neighbours &) = default;
 };
 
-/// Also knows conversations.
+// Also knows conversations.
 class ConversationSource : public RowSource {
   public:
-    /// Adds to `pairs` each of `of` with the row before it and the one after it in its session, if
-    /// there are such; `rows` may grow. A pair may come in both directions.
+    // Adds to `pairs` each of `of` with the row before it and the one after it in its session, if
+    // there are such; `rows` may grow. A pair may come in both directions.
     virtual void neighbours(std::span<const std::uint32_t> of, KnownRows &rows,
                             std::pmr::vector<Neighbours> &pairs) = 0;
 };
 
 class Hybrid {
   public:
-    /// All that is passed by reference must outlive it.
+    // All that is passed by reference must outlive it.
     Hybrid(const HybridQuery &query, LexicalArm &lexical, VectorArm &vector,
            ConversationSource &source, std::pmr::memory_resource *memory);
 
-    /// Only these rows are ranked; without it, all that the arms and the source know. First.
+    // Only these rows are ranked; without it, all that the arms and the source know. First.
     void keep(std::span<const Row> rows);
 
-    /// The best, in their order.
+    // The best, in their order.
     std::pmr::vector<HybridRow> best();
 
-    /// What a row has, whether it is among the best or not; nothing when it is not one of those
-    /// kept, or not there. After best().
+    // What a row has, whether it is among the best or not; nothing when it is not one of those
+    // kept, or not there. After best().
     std::optional<HybridRow> standing(const RowId &id);
 
   private:

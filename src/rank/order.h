@@ -8,10 +8,10 @@
 
 namespace memory::rank {
 
-/// Leaves `hits` in the order of better(). Scores are finite. Each is thrown into one of as many
-/// drawers as there are hits, which divide the range of the scores evenly, and what is in one
-/// drawer is sorted: twice as fast as sorting them all where scores spread, and never worse than
-/// that.
+// Leaves `hits` in the order of better(). Scores are finite. Each is thrown into one of as many
+// drawers as there are hits, which divide the range of the scores evenly, and what is in one
+// drawer is sorted: twice as fast as sorting them all where scores spread, and never worse than
+// that.
 template <class Key>
 void put_in_order(std::pmr::vector<Scored<Key>> &hits) {
     using Hit = Scored<Key>;
@@ -30,14 +30,12 @@ void put_in_order(std::pmr::vector<Scored<Key>> &hits) {
     };
     // Where each drawer begins; while it is filled, where its next one goes.
     std::pmr::vector<std::uint32_t> places(hits.size() + 1, hits.get_allocator());
-    for (const Hit &hit : hits) {
+    for (const Hit &hit : hits)
         ++places[drawer_of(hit) + 1];
-    }
     std::partial_sum(places.begin(), places.end(), places.begin());
     std::pmr::vector<Hit> ordered(hits.size(), hits.get_allocator());
-    for (const Hit &hit : hits) {
+    for (const Hit &hit : hits)
         ordered[places[drawer_of(hit)]++] = hit;
-    }
     std::size_t from = 0;
     for (const std::size_t end : places) {
         if (end > from + 1) {

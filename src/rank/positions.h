@@ -31,18 +31,16 @@ class Positions {
     std::size_t size() const { return size_; }
 
     std::optional<std::uint32_t> find(const Key &key) const {
-        if (slots_.empty()) {
+        if (slots_.empty())
             return std::nullopt;
-        }
         const Slot &slot = slots_[place_of(key)];
         return slot.used ? std::optional(slot.position) : std::nullopt;
     }
 
-    /// The key is not there yet, or its position changes.
+    // The key is not there yet, or its position changes.
     void put(const Key &key, std::uint32_t position) {
-        if (2 * (size_ + 1) > slots_.size()) {
+        if (2 * (size_ + 1) > slots_.size())
             grow(slots_.empty() ? 64 : 2 * slots_.size());
-        }
         Slot &slot = slots_[place_of(key)];
         size_ += slot.used ? 0 : 1;
         slot = {key, position, true};
@@ -50,9 +48,8 @@ class Positions {
 
     void reserve(std::size_t keys) {
         const std::size_t wanted = std::bit_ceil(2 * (keys + 1));
-        if (wanted > slots_.size()) {
+        if (wanted > slots_.size())
             grow(wanted);
-        }
     }
 
   private:
@@ -65,20 +62,17 @@ class Positions {
     // Its slot, or the one where it belongs. There is always one that is free.
     std::size_t place_of(const Key &key) const {
         std::size_t place = mixed(key) & (slots_.size() - 1);
-        while (slots_[place].used && slots_[place].key != key) {
+        while (slots_[place].used && slots_[place].key != key)
             place = (place + 1) & (slots_.size() - 1);
-        }
         return place;
     }
 
     void grow(std::size_t slots) {
         std::pmr::vector<Slot> old(slots, slots_.get_allocator());
         old.swap(slots_);
-        for (const Slot &slot : old) {
-            if (slot.used) {
+        for (const Slot &slot : old)
+            if (slot.used)
                 slots_[place_of(slot.key)] = slot;
-            }
-        }
     }
 
     std::pmr::vector<Slot> slots_; // a power of two

@@ -10,18 +10,16 @@ namespace memory::rank {
 
 class TermScores {
   public:
-    /// `bm25` is settled.
+    // `bm25` is settled.
     explicit TermScores(const Bm25 &bm25) : bm25_(bm25) {}
 
-    /// Exactly bm25.score().
+    // Exactly bm25.score().
     double operator()(double weight, std::uint32_t count, std::uint32_t length) {
-        if (count - 1 >= usual_counts || length >= usual_lengths) {
+        if (count - 1 >= usual_counts || length >= usual_lengths)
             return bm25_.score(weight, count, bm25_.norm(length));
-        }
         double &known = saturations_[count - 1][length];
-        if (known == 0) {
+        if (known == 0)
             known = Bm25::saturation(count, bm25_.norm(length));
-        }
         return bm25_.part(weight, known);
     }
 

@@ -19,7 +19,7 @@
 
 namespace memory::rank {
 
-/// The tie-break of episodes: the later time first, then the id's bytes ascending.
+// The tie-break of episodes: the later time first, then the id's bytes ascending.
 struct NewerThenId {
     std::int64_t time;
     std::array<std::uint8_t, 16> id;
@@ -31,12 +31,11 @@ struct NewerThenId {
     }
 };
 
-/// A total order of doubles by descending value: negative where `a` ranks before `b`. NaNs are
-/// equal to each other and come last.
+// A total order of doubles by descending value: negative where `a` ranks before `b`. NaNs are
+// equal to each other and come last.
 inline std::weak_ordering by_score(double a, double b) {
-    if (std::isnan(a) || std::isnan(b)) {
+    if (std::isnan(a) || std::isnan(b))
         return std::isnan(a) <=> std::isnan(b);
-    }
     return a > b   ? std::weak_ordering::less
            : a < b ? std::weak_ordering::greater
                    : std::weak_ordering::equivalent;
@@ -48,15 +47,15 @@ struct Scored {
     Key key;
 };
 
-/// Whether `a` ranks before `b`.
+// Whether `a` ranks before `b`.
 template <class Key>
 bool better(const Scored<Key> &a, const Scored<Key> &b) {
     const std::weak_ordering order = by_score(a.score, b.score);
     return order != 0 ? order < 0 : a.key < b.key;
 }
 
-/// The best k of what it is offered. Grows to at most k entries; an offer allocates nothing beyond
-/// that growth.
+// The best k of what it is offered. Grows to at most k entries; an offer allocates nothing beyond
+// that growth.
 template <class Key>
 class TopK {
   public:
@@ -64,13 +63,13 @@ class TopK {
 
     TopK(std::size_t k, std::pmr::memory_resource *memory) : k_(k), worst_first_(memory) {}
 
-    /// Whether a candidate of this score may still enter, whatever its key.
+    // Whether a candidate of this score may still enter, whatever its key.
     bool may_enter(double score) const {
         return worst_first_.size() < k_ ||
                (k_ > 0 && by_score(score, worst_first_.front().score) <= 0);
     }
 
-    /// What the score of a candidate must exceed whose key is above all keys offered before.
+    // What the score of a candidate must exceed whose key is above all keys offered before.
     double to_beat() const {
         constexpr double infinity = std::numeric_limits<double>::infinity();
         return worst_first_.size() < k_ ? -infinity
@@ -89,7 +88,7 @@ class TopK {
         }
     }
 
-    /// The entries kept, best first. Ends the selection: offer nothing afterwards.
+    // The entries kept, best first. Ends the selection: offer nothing afterwards.
     std::span<const Entry> ranked() {
         std::sort(worst_first_.begin(), worst_first_.end(), better<Key>);
         return worst_first_;
@@ -100,8 +99,8 @@ class TopK {
     std::pmr::vector<Entry> worst_first_; // a heap whose front is the worst entry kept
 };
 
-/// Hands out entries best first, paying for the order only as far as it is asked.
-/// Permutes the caller's entries, which must outlive it and be left alone meanwhile.
+// Hands out entries best first, paying for the order only as far as it is asked.
+// Permutes the caller's entries, which must outlive it and be left alone meanwhile.
 template <class Key>
 class BestFirst {
   public:
@@ -113,7 +112,7 @@ class BestFirst {
 
     bool empty() const { return rest_.empty(); }
 
-    /// The best entry not yet taken. Not empty.
+    // The best entry not yet taken. Not empty.
     const Entry &take() {
         std::pop_heap(rest_.begin(), rest_.end(), worse);
         const Entry &taken = rest_.back();
@@ -127,7 +126,7 @@ class BestFirst {
     std::span<Entry> rest_; // a heap whose front is the best entry
 };
 
-/// The rank of every entry, from 1: ranks[i] is the position of entries[i] in the full order.
+// The rank of every entry, from 1: ranks[i] is the position of entries[i] in the full order.
 template <class Key>
 std::pmr::vector<std::uint32_t> ranks(std::span<const Scored<Key>> entries,
                                       std::pmr::memory_resource *memory) {
@@ -137,9 +136,8 @@ std::pmr::vector<std::uint32_t> ranks(std::span<const Scored<Key>> entries,
         return better(entries[a], entries[b]);
     });
     std::pmr::vector<std::uint32_t> positions(entries.size(), memory);
-    for (std::uint32_t position = 0; position < order.size(); ++position) {
+    for (std::uint32_t position = 0; position < order.size(); ++position)
         positions[order[position]] = position + 1;
-    }
     return positions;
 }
 

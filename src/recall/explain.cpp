@@ -185,11 +185,10 @@ void Explanation::write_ranking() {
 Datum Explanation::written() {
     if (!passes_filters())
         return json_.finish();
-    if (request_.query || request_.embedding != nullptr) {
+    if (request_.query || request_.embedding != nullptr)
         write_ranking();
-    } else {
+    else
         json_.add("reason", "nothing is asked for: the newest episodes are the answer");
-    }
     return json_.finish();
 }
 

@@ -10,13 +10,13 @@
 
 namespace memory::text {
 
-/// Raised with every change that alters a token of any text.
+// Raised with every change that alters a token of any text.
 inline constexpr unsigned rules_version = 1;
 
-/// Appends one line for people: rules, ICU, Unicode, each script's dictionary.
+// Appends one line for people: rules, ICU, Unicode, each script's dictionary.
 void describe(const Dictionaries &dictionaries, std::pmr::string &to);
 
-/// A hash of that line. Equal fingerprints mean equal terms.
+// A hash of that line. Equal fingerprints mean equal terms.
 std::uint64_t fingerprint(const Dictionaries &dictionaries, std::pmr::memory_resource *memory);
 
 } // namespace memory::text

@@ -45,28 +45,23 @@ constexpr bool within(char32_t character, char32_t first, char32_t last) {
 }
 
 constexpr Kind kind_of_letter(char32_t c) {
-    if (c < 0x0E00) {
+    if (c < 0x0E00)
         return Kind::spaced;
-    }
-    if (within(c, 0x0E00, 0x0EFF) || within(c, 0x1000, 0x109F) || within(c, 0x1780, 0x17FF)) {
+    if (within(c, 0x0E00, 0x0EFF) || within(c, 0x1000, 0x109F) || within(c, 0x1780, 0x17FF))
         return Kind::unspaced;
-    }
     if (within(c, 0x3005, 0x3007) || within(c, 0x3040, 0x30FF) || within(c, 0x31F0, 0x31FF) ||
         within(c, 0x3400, 0x4DBF) || within(c, 0x4E00, 0x9FFF) || within(c, 0xAC00, 0xD7A3) ||
-        within(c, 0xF900, 0xFAFF) || within(c, 0x20000, 0x3FFFF)) {
+        within(c, 0xF900, 0xFAFF) || within(c, 0x20000, 0x3FFFF))
         return Kind::syllables;
-    }
     return Kind::spaced;
 }
 
 Kind kind_of(char32_t c) {
-    if (c < 0x80) {
+    if (c < 0x80)
         return within(c, 'a', 'z') || within(c, '0', '9') ? Kind::spaced : Kind::none;
-    }
     const std::uint32_t category = U_GET_GC_MASK(static_cast<UChar32>(c));
-    if ((category & (U_GC_L_MASK | U_GC_N_MASK | U_GC_M_MASK)) != 0) {
+    if ((category & (U_GC_L_MASK | U_GC_N_MASK | U_GC_M_MASK)) != 0)
         return kind_of_letter(c);
-    }
     return (category & U_GC_SO_MASK) != 0 ? Kind::symbol : Kind::none;
 }
 
@@ -79,13 +74,12 @@ class Features {
         : counts_(dimensions, memory), marked_(memory), pause_(pause) {}
 
     void add(Characters run, Kind kind) {
-        if (kind == Kind::syllables) {
+        if (kind == Kind::syllables)
             add_grams(run, 1, 2);
-        } else if (kind == Kind::unspaced) {
+        else if (kind == Kind::unspaced)
             add_grams(run, 2, 4);
-        } else {
+        else
             add_word(run);
-        }
     }
 
     // Component i is sign(count)·sqrt(|count|/Σ|count|): the root tempers what repeats, and makes
@@ -93,9 +87,8 @@ class Features {
     // order of additions or on fused multiply-adds; division, root and rounding are IEEE's.
     void write(std::span<float> vector) const {
         std::uint64_t total = 0;
-        for (const std::int64_t count : counts_) {
+        for (const std::int64_t count : counts_)
             total += static_cast<std::uint64_t>(std::abs(count));
-        }
         std::fill(vector.begin(), vector.end(), 0.0F);
         if (total == 0) {
             vector[0] = 1;
@@ -141,9 +134,8 @@ class Features {
             std::uint64_t hash = hash_seed;
             for (std::size_t i = 0; i < length; ++i) {
                 hash = mix(hash, run[i]);
-                if (i + 1 >= shortest) {
+                if (i + 1 >= shortest)
                     count(hash);
-                }
             }
         }
     }
@@ -201,9 +193,8 @@ class Folder {
             return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
         };
         std::size_t size = std::min(usual_chunk, utf8.size());
-        while (size < utf8.size() && continues(utf8[size])) {
+        while (size < utf8.size() && continues(utf8[size]))
             ++size;
-        }
         return utf8.substr(0, size);
     }
 
@@ -219,16 +210,14 @@ class Folder {
     }
 
     static std::int32_t icu_length(std::size_t length) {
-        if (!std::in_range<std::int32_t>(length)) {
+        if (!std::in_range<std::int32_t>(length))
             throw TextTooLong();
-        }
         return static_cast<std::int32_t>(length);
     }
 
     static void require(UErrorCode status) {
-        if (U_FAILURE(status)) {
+        if (U_FAILURE(status))
             throw IcuFailure(u_errorName(status));
-        }
     }
 
     std::pmr::vector<char32_t> folded_;
@@ -241,9 +230,8 @@ class Folder {
 // and no normalisation reaches across; more if there is no such place.
 std::string_view first_block(std::string_view text) {
     constexpr std::size_t usual = 4096;
-    if (text.size() <= usual) {
+    if (text.size() <= usual)
         return text;
-    }
     const auto separates = [](char c) { return c >= 0 && c <= ' '; };
     const auto boundary = std::find_if(text.begin() + usual, text.end(), separates);
     return text.substr(0, static_cast<std::size_t>(boundary - text.begin()));
@@ -257,9 +245,8 @@ void add_words(Characters folded, Features &features, Pause &pause) {
             ++length;
             pause.step();
         }
-        if (kind != Kind::none) {
+        if (kind != Kind::none)
             features.add(folded.first(length), kind);
-        }
         folded = folded.subspan(length);
         pause.step();
     }

@@ -51,7 +51,7 @@ class Matches : public TokenSink {
                 {token.begin, token.end, static_cast<std::size_t>(term - query_.begin())});
     }
 
-    /// In the order of the text. Valid as long as this object, which takes no more tokens.
+    // In the order of the text. Valid as long as this object, which takes no more tokens.
     std::pmr::vector<Mark> marks() {
         std::sort(found_.begin(), found_.end(), [this](const Match &a, const Match &b) {
             pause_.step(steps_to_compare);
@@ -98,7 +98,7 @@ class Fragments {
         : text_(text), marks_(marks), options_(options), chosen_(memory), united_(memory),
           in_window_(terms, 0, memory), windows_(memory), pause_(pause) {}
 
-    /// In the order of the text; those that meet are one.
+    // In the order of the text; those that meet are one.
     std::span<const Stretch> choose() {
         if (marks_.empty())
             chosen_.insert(around({0, 0}));
@@ -214,13 +214,12 @@ class Fragments {
             return a.begin < b.begin;
         });
         std::size_t kept = 0;
-        for (std::size_t i = 1; i < united_.size(); ++i) {
+        for (std::size_t i = 1; i < united_.size(); ++i)
             if (united_[i].begin <= united_[kept].end)
                 united_[kept] = {std::min(united_[kept].begin, united_[i].begin),
                                  std::max(united_[kept].end, united_[i].end)};
             else
                 united_[++kept] = united_[i];
-        }
         united_.resize(kept + 1);
     }
 

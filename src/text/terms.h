@@ -14,7 +14,7 @@
 
 namespace memory::text {
 
-/// The byte before every weak term among the others. No other term begins with it.
+// The byte before every weak term among the others. No other term begins with it.
 inline constexpr char weak_mark = '\x01';
 inline constexpr std::size_t max_stored_term_bytes = 128;
 
@@ -23,8 +23,8 @@ struct TermCount {
     std::uint32_t count;   // at least 1
 };
 
-/// Gathers the tokens of one text. Call order: clear(), analyze into it, then ask. What it hands
-/// out is valid until clear(), or until another token is taken. Storage is kept from text to text.
+// Gathers the tokens of one text. Call order: clear(), analyze into it, then ask. What it hands
+// out is valid until clear(), or until another token is taken. Storage is kept from text to text.
 class Terms : public TokenSink {
   public:
     explicit Terms(std::pmr::memory_resource *memory,
@@ -33,15 +33,15 @@ class Terms : public TokenSink {
     void clear();
     void take(const Token &token) override;
 
-    /// What a document of this text is found by: every distinct term, in ascending byte order.
+    // What a document of this text is found by: every distinct term, in ascending byte order.
     std::span<const TermCount> document();
 
-    /// What a query of this text searches: its words, or if it has none its weak terms. In
-    /// ascending byte order.
+    // What a query of this text searches: its words, or if it has none its weak terms. In
+    // ascending byte order.
     std::span<const TermCount> query();
 
-    /// The document's length for BM25: how many tokens it has, the weak ones aside; of a text that
-    /// has no others, how many weak ones.
+    // The document's length for BM25: how many tokens it has, the weak ones aside; of a text that
+    // has no others, how many weak ones.
     std::uint64_t length() const { return counted_ > 0 ? counted_ : weak_; }
 
   private:

@@ -38,9 +38,8 @@ std::vector<Texts> tenants(std::uint32_t documents, std::uint32_t count) {
                           .offset = static_cast<std::uint16_t>(1 + row % rows_in_a_block)},
                   .length = static_cast<std::uint32_t>(document.words.size()),
                   .counts = {}};
-        for (const std::uint32_t word : document.words) {
+        for (const std::uint32_t word : document.words)
             ++text.counts[bench::ZipfCorpus::spell(word)];
-        }
         tenants[document.tenant].push_back(std::move(text));
     }
     return tenants;
@@ -65,9 +64,8 @@ ByteBuffer log_of(std::span<const Text> texts) {
     ByteBuffer log = new_buffer();
     for (const Text &text : texts) {
         std::vector<TermCount> terms;
-        for (const auto &[term, count] : text.counts) {
+        for (const auto &[term, count] : text.counts)
             terms.push_back({term, count});
-        }
         append_record(log, {.tid = text.tid, .length = text.length, .fingerprint = 0}, terms, false,
                       max_record_bytes);
     }
@@ -85,9 +83,8 @@ struct Segment {
 
     std::size_t dictionary_bytes() const {
         std::size_t bytes = separators.size();
-        for (const ByteBuffer &dictionary : dictionaries) {
+        for (const ByteBuffer &dictionary : dictionaries)
             bytes += dictionary.size();
-        }
         return bytes;
     }
     std::size_t bytes() const {
@@ -99,11 +96,9 @@ using Lists = std::map<std::string, std::vector<Posting>>;
 
 Lists invert(std::span<const Text> texts) {
     Lists lists;
-    for (std::uint32_t ordinal = 0; ordinal < texts.size(); ++ordinal) {
-        for (const auto &[term, count] : texts[ordinal].counts) {
+    for (std::uint32_t ordinal = 0; ordinal < texts.size(); ++ordinal)
+        for (const auto &[term, count] : texts[ordinal].counts)
             lists[term].push_back({ordinal, count});
-        }
-    }
     return lists;
 }
 
@@ -114,9 +109,8 @@ std::uint64_t append_blocks(ByteBuffer &buffer, std::span<const Posting> posting
          postings = postings.subspan(std::min<std::size_t>(block_postings, postings.size()))) {
         const auto block = postings.first(std::min<std::size_t>(block_postings, postings.size()));
         std::vector<std::uint32_t> lengths;
-        for (const Posting &posting : block) {
+        for (const Posting &posting : block)
             lengths.push_back(texts[posting.ordinal].length);
-        }
         append_block(buffer, block, lengths);
     }
     return address;
@@ -124,9 +118,8 @@ std::uint64_t append_blocks(ByteBuffer &buffer, std::span<const Posting> posting
 
 void write_dictionaries(Segment &segment, const Lists &lists, std::span<const Text> texts) {
     SymbolCounts symbols{};
-    for (const auto &[term, postings] : lists) {
+    for (const auto &[term, postings] : lists)
         count_symbols(term, symbols);
-    }
     const PrefixEncoder code(symbols);
     DictionaryWriter writer(code, static_cast<std::uint32_t>(texts.size()), page_bytes,
                             std::pmr::get_default_resource());
@@ -154,9 +147,8 @@ void write_tables(Segment &segment, std::span<const Text> texts) {
         rows.push_back({text.tid, 0});
         lengths.push_back(text.length);
     }
-    for (std::span<const Row> rest = rows; !rest.empty();) {
+    for (std::span<const Row> rest = rows; !rest.empty();)
         rest = rest.subspan(append_rows(segment.rows, rest, page_bytes));
-    }
     for (std::span<const std::uint32_t> rest = lengths; !rest.empty();) {
         const auto part = rest.first(std::min<std::size_t>(7000, rest.size()));
         append_lengths(segment.lengths, part);
@@ -200,21 +192,17 @@ void print_sizes(const std::vector<Texts> &tenants) {
     Sizes whole;
     for (const Texts &texts : tenants) {
         log_bytes += static_cast<double>(log_of(texts).size());
-        if (!texts.empty()) {
+        if (!texts.empty())
             whole.add(seal(texts), texts.size());
-        }
     }
     std::printf("| log | %.1f | | | | | |\n", log_bytes / whole.documents);
     for (const std::size_t size : {50U, 110U, 256U, 1000U, 4000U, 16000U}) {
         Sizes sizes;
-        for (const Texts &texts : tenants) {
-            for (std::size_t at = 0; at + size <= texts.size(); at += size) {
+        for (const Texts &texts : tenants)
+            for (std::size_t at = 0; at + size <= texts.size(); at += size)
                 sizes.add(seal(std::span(texts).subspan(at, size)), size);
-            }
-        }
-        if (sizes.documents > 0) {
+        if (sizes.documents > 0)
             sizes.print(("segments of " + std::to_string(size)).c_str());
-        }
     }
     whole.print("one segment a tenant");
 }
@@ -246,9 +234,8 @@ void time_matching(std::span<const Text> texts) {
                 const TermSet set(views, std::pmr::get_default_resource());
                 std::vector<Match> matches(views.size());
                 RecordReader reader(log);
-                while (const auto record = reader.next()) {
+                while (const auto record = reader.next())
                     match(*record, set, matches);
-                }
             }
         });
         std::printf("match %zu terms against a record: %.0f ns\n", terms, time);
@@ -259,9 +246,8 @@ void time_finding(std::span<const Text> texts) {
     const Segment segment = seal(texts);
     const auto asked = queries(texts, 6);
     std::size_t terms = 0;
-    for (const auto &query : asked) {
+    for (const auto &query : asked)
         terms += query.size();
-    }
     const double time = best_nanoseconds(100 * terms, [&] {
         PostingBuffer postings;
         for (int round = 0; round < 100; ++round) {
@@ -270,9 +256,8 @@ void time_finding(std::span<const Text> texts) {
                     const std::size_t page = Separators(segment.separators).find(term);
                     const Dictionary dictionary(segment.dictionaries[page]);
                     DictionaryCursor cursor(dictionary);
-                    if (cursor.find(term) && cursor.is_short()) {
+                    if (cursor.find(term) && cursor.is_short())
                         cursor.read(postings);
-                    }
                 }
             }
         }
@@ -297,9 +282,8 @@ void time_decoding(std::span<const Text> texts) {
     };
     all_blocks();
     const double time = best_nanoseconds(20 * postings, [&] {
-        for (int round = 0; round < 20; ++round) {
+        for (int round = 0; round < 20; ++round)
             all_blocks();
-        }
     });
     std::printf("decode a posting of a block: %.2f ns, %.2f bytes\n", time,
                 static_cast<double>(segment.blocks.size()) / static_cast<double>(postings));
@@ -315,9 +299,8 @@ int main(int arguments, char **argument) {
     const std::span<const Text> largest = *std::max_element(
         all.begin(), all.end(), [](const Texts &a, const Texts &b) { return a.size() < b.size(); });
     time_matching(largest.first(std::min<std::size_t>(1000, largest.size())));
-    for (const std::size_t size : {110U, 1000U, 10000U}) {
+    for (const std::size_t size : {110U, 1000U, 10000U})
         time_finding(largest.first(std::min(size, largest.size())));
-    }
     time_decoding(largest);
     return 0;
 }

@@ -11,7 +11,7 @@
 
 namespace bench {
 
-/// SplitMix64 (Steele, Lea, Flood 2014).
+// SplitMix64 (Steele, Lea, Flood 2014).
 class Random {
   public:
     explicit Random(std::uint64_t seed) : state_(seed) {}
@@ -37,14 +37,13 @@ class Random {
     std::uint64_t state_;
 };
 
-/// Ranks from 0, of weight 1/(rank + offset)^exponent.
+// Ranks from 0, of weight 1/(rank + offset)^exponent.
 class Zipf {
   public:
     Zipf(std::uint32_t ranks, double exponent, double offset) : cumulative_(ranks) {
         double sum = 0;
-        for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+        for (std::uint32_t rank = 0; rank < ranks; ++rank)
             cumulative_[rank] = sum += std::pow(rank + offset, -exponent);
-        }
     }
 
     std::uint32_t draw(Random &random) const {
@@ -63,16 +62,15 @@ struct Document {
     std::vector<std::uint32_t> words; // in the order of the text
 };
 
-/// Seven words in ten are everybody's, three of a vocabulary of the tenant's own; a document has 29
-/// words on average, from 4 to 400.
+// Seven words in ten are everybody's, three of a vocabulary of the tenant's own; a document has 29
+// words on average, from 4 to 400.
 class ZipfCorpus {
   public:
     ZipfCorpus(std::uint32_t tenants, std::uint64_t seed)
         : random_(seed), everybodys_(vocabulary, 1.07, 2.7), own_(own_vocabulary, 1.0, 2.7),
           tenants_(tenants, 0.8, 1) {
-        for (std::uint32_t tenant = 0; tenant < tenants; ++tenant) {
+        for (std::uint32_t tenant = 0; tenant < tenants; ++tenant)
             first_own_.push_back(2000 + random_.below(vocabulary - own_vocabulary - 2000));
-        }
     }
 
     Document next() {
@@ -86,25 +84,23 @@ class ZipfCorpus {
         return document;
     }
 
-    /// One to six of a document's words, the rarer ones more likely.
+    // One to six of a document's words, the rarer ones more likely.
     static std::vector<std::uint32_t> query(const Document &document, Random &random) {
         std::vector<std::pair<double, std::uint32_t>> drawn;
         std::vector<std::uint32_t> words = document.words;
         std::sort(words.begin(), words.end());
         words.erase(std::unique(words.begin(), words.end()), words.end());
-        for (const std::uint32_t word : words) {
+        for (const std::uint32_t word : words)
             drawn.emplace_back(-std::log(1 - random.uniform()) / std::pow(word + 5.0, 0.25), word);
-        }
         std::sort(drawn.begin(), drawn.end());
         drawn.resize(std::min<std::size_t>(1 + random.below(6), drawn.size()));
         std::vector<std::uint32_t> query;
-        for (const auto &[key, word] : drawn) {
+        for (const auto &[key, word] : drawn)
             query.push_back(word);
-        }
         return query;
     }
 
-    /// How a word is spelt: consonants and vowels in turn, common words short.
+    // How a word is spelt: consonants and vowels in turn, common words short.
     static std::string spell(std::uint32_t word) {
         std::string spelling;
         for (std::uint32_t rest = word + 37; rest > 0;) {

@@ -136,14 +136,13 @@ int parameter_of_variable(const Var *variable, const Level *here) {
 }
 
 Node *stripped(Node *expression) {
-    for (;;) {
+    for (;;)
         if (expression != nullptr && IsA(expression, RelabelType))
             expression = reinterpret_cast<Node *>(reinterpret_cast<RelabelType *>(expression)->arg);
         else if (expression != nullptr && IsA(expression, CollateExpr))
             expression = reinterpret_cast<Node *>(reinterpret_cast<CollateExpr *>(expression)->arg);
         else
             return expression;
-    }
 }
 
 // Which of $1 and $2 an expression is; 0: neither for sure.

@@ -20,9 +20,8 @@ void walk(DictionaryCursor &cursor, std::uint32_t documents) {
             continue;
         }
         cursor.read(found);
-        for (std::uint32_t i = 0; i < found.size; ++i) {
+        for (std::uint32_t i = 0; i < found.size; ++i)
             require(found.ordinals[i] < documents, "a posting is of a document that exists");
-        }
     } while (cursor.next());
 }
 
@@ -36,9 +35,8 @@ void read_anything(Bytes bytes) {
         const Dictionary dictionary(bytes);
         for (const std::string_view target : {"", "a", "term", "\xFF"}) {
             DictionaryCursor cursor(dictionary);
-            if (cursor.seek(target)) {
+            if (cursor.seek(target))
                 walk(cursor, dictionary.documents());
-            }
         }
     } catch (const Corrupt &) {
     }
@@ -47,13 +45,11 @@ void read_anything(Bytes bytes) {
 void write_and_find(FuzzedDataProvider &data) {
     const auto documents = data.ConsumeIntegralInRange<std::uint32_t>(block_postings, UINT32_MAX);
     const auto terms = some_terms(data, 200);
-    if (terms.empty()) {
+    if (terms.empty())
         return;
-    }
     SymbolCounts counts{};
-    for (const auto &[term, number] : terms) {
+    for (const auto &[term, number] : terms)
         count_symbols(term, counts);
-    }
     const PrefixEncoder code(counts);
     DictionaryWriter writer(code, documents, UINT16_MAX, std::pmr::get_default_resource());
     const auto posting_of = [&](std::uint32_t number) {

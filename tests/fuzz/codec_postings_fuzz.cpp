@@ -11,16 +11,14 @@ using namespace codec_fuzz;
 
 std::vector<Posting> as_postings(const PostingBuffer &buffer) {
     std::vector<Posting> postings;
-    for (std::uint32_t i = 0; i < buffer.size; ++i) {
+    for (std::uint32_t i = 0; i < buffer.size; ++i)
         postings.push_back({buffer.ordinals[i], buffer.counts[i]});
-    }
     return postings;
 }
 
 void check(const std::vector<Posting> &postings, std::uint32_t documents) {
-    for (const Posting &posting : postings) {
+    for (const Posting &posting : postings)
         require(posting.ordinal < documents, "a posting is of a document that exists");
-    }
 }
 
 void read_anything(Bytes bytes, std::uint32_t documents) {
@@ -58,9 +56,8 @@ void write_and_read(FuzzedDataProvider &data, std::uint32_t documents) {
         lengths.push_back(data.ConsumeIntegral<std::uint8_t>());
         next = ordinal + 1;
     }
-    if (postings.empty()) {
+    if (postings.empty())
         return;
-    }
     PostingBuffer found;
     ByteBuffer buffer = new_buffer();
     append_block(buffer, postings, lengths);

@@ -30,13 +30,11 @@ void write_and_match(FuzzedDataProvider &data) {
     const auto counts = some_terms(data, 100);
     const auto wanted = some_terms(data, 20);
     std::vector<TermCount> terms;
-    for (const auto &[term, count] : counts) {
+    for (const auto &[term, count] : counts)
         terms.push_back({term, count});
-    }
     std::vector<std::string_view> targets;
-    for (const auto &[term, count] : wanted) {
+    for (const auto &[term, count] : wanted)
         targets.push_back(term);
-    }
     ByteBuffer buffer = new_buffer();
     const Document document{.tid = {.block = 7, .offset = 1}, .length = 9, .fingerprint = 5};
     require(append_record(buffer, document, terms, false, max_record_bytes) == terms.size(),

@@ -31,9 +31,8 @@ void read_anything(Bytes bytes) {
     } catch (const Corrupt &) {
     }
     try {
-        for (const Row &row : all_rows(Rows(bytes))) {
+        for (const Row &row : all_rows(Rows(bytes)))
             require(row.tid.block != no_block && row.tid.offset != 0, "a tid is possible");
-        }
     } catch (const Corrupt &) {
     }
 }
@@ -58,9 +57,8 @@ void write_and_read(FuzzedDataProvider &data) {
     require(length_buffer.size() == lengths_bytes(lengths), "a table has the size that it said");
     const auto length_table = exact(length_buffer);
     const Lengths found(length_table);
-    for (std::uint32_t i = 0; i < lengths.size(); ++i) {
+    for (std::uint32_t i = 0; i < lengths.size(); ++i)
         require(found[i] == lengths[i] && found.alive(i), "a length is read as it was written");
-    }
 }
 
 } // namespace

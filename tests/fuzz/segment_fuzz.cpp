@@ -36,9 +36,8 @@ void read_all(Segment &segment) {
 
 void search(Segment &segment, MemoryPages &pages) {
     std::pmr::vector<PostingList> lists;
-    for (const char *term : {"w0", "w1", "w2"}) {
+    for (const char *term : {"w0", "w1", "w2"})
         segment.find(term, lists.emplace_back(pages, memory_of()));
-    }
     const std::array<std::uint32_t, 2> wanted{0, 2};
     const std::array conditions{Condition{wanted, nullptr}};
     const std::array<double, 3> weights{1, 2, 3};
@@ -50,26 +49,22 @@ void search(Segment &segment, MemoryPages &pages) {
     search.conditions = conditions;
     std::pmr::vector<Found> found;
     find(segment, search, found, memory_of());
-    for (const Found &one : found) {
+    for (const Found &one : found)
         require(one.ordinal < segment.documents(), "a document found is there");
-    }
     Best best(10, memory_of());
     find_best(segment, search, 1, best, memory_of());
-    for (const auto &one : best.ranked()) {
+    for (const auto &one : best.ranked())
         require(one.key.ordinal < segment.documents(), "a document among the best is there");
-    }
 }
 
 void merge(Segment &segment) {
-    if (segment.documents() > 3000) {
+    if (segment.documents() > 3000)
         return;
-    }
     Merger merger(memory_of());
     merger.add(segment);
     merger.arrange();
-    if (merger.documents().empty()) {
+    if (merger.documents().empty())
         return;
-    }
     MemoryPages pages;
     const Root root = write_segment(merger.documents(), merger, pages, memory_of());
     Segment merged(pages, root, memory_of());
@@ -97,9 +92,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *bytes, std::size_t siz
             pages.pages()[data.ConsumeIntegralInRange<std::size_t>(0, pages.pages().size() - 1)];
         const auto at = data.ConsumeIntegralInRange<std::size_t>(0, page.size() - 1);
         page[at] = data.ConsumeIntegral<std::uint8_t>();
-        if (data.ConsumeProbability<float>() < 0.02F) {
+        if (data.ConsumeProbability<float>() < 0.02F)
             page.resize(at + 1);
-        }
     }
     tolerate([&] {
         Segment segment(pages, root, memory_of());

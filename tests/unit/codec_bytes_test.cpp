@@ -146,9 +146,8 @@ TEST(Bits, AreReadAsTheyWereWritten) {
         ASSERT_EQ(buffer.size(), (size + 7) / 8);
         const std::vector<std::uint8_t> exact = copy(buffer);
         BitReader reader(exact);
-        for (const Field &field : fields) {
+        for (const Field &field : fields)
             ASSERT_EQ(read(reader, field), field.value) << field.code << ' ' << field.width;
-        }
     }
 }
 

@@ -33,12 +33,10 @@ Segment random_segment(Random &random, std::size_t terms) {
             continue;
         }
         std::set<std::uint32_t> ordinals;
-        for (std::size_t left = 1 + below(random, one_in(random, 9) ? 127 : 3); left > 0; --left) {
+        for (std::size_t left = 1 + below(random, one_in(random, 9) ? 127 : 3); left > 0; --left)
             ordinals.insert(static_cast<std::uint32_t>(below(random, segment.documents)));
-        }
-        for (const std::uint32_t ordinal : ordinals) {
+        for (const std::uint32_t ordinal : ordinals)
             entry.postings.push_back({ordinal, 1 + any_number(random, 4)});
-        }
     }
     return segment;
 }
@@ -55,9 +53,8 @@ struct Written {
 
 Written write(const Segment &segment, std::size_t capacity) {
     SymbolCounts counts{};
-    for (const auto &[term, entry] : segment.terms) {
+    for (const auto &[term, entry] : segment.terms)
         count_symbols(term, counts);
-    }
     const PrefixEncoder code(counts);
     DictionaryWriter writer(code, segment.documents, capacity, std::pmr::get_default_resource());
     Written written;
@@ -92,9 +89,8 @@ void expect_entry(const DictionaryCursor &cursor, const Entry &entry) {
     PostingBuffer found;
     cursor.read(found);
     ASSERT_EQ(found.size, entry.postings.size());
-    for (std::uint32_t i = 0; i < found.size; ++i) {
+    for (std::uint32_t i = 0; i < found.size; ++i)
         ASSERT_EQ((Posting{found.ordinals[i], found.counts[i]}), entry.postings[i]);
-    }
 }
 
 TEST(Dictionary, HasTheBytesOfItsFormat) {
@@ -152,9 +148,8 @@ TEST(Dictionary, FindsWhatItHoldsAndTheNextTermOtherwise) {
         const Dictionary dictionary(written.dictionaries[0]);
         DictionaryCursor cursor(dictionary);
         auto targets = random_terms(random, 300);
-        for (const auto &[term, entry] : segment.terms) {
+        for (const auto &[term, entry] : segment.terms)
             targets.insert(term);
-        }
         targets.insert("");
         for (const std::string &target : targets) {
             const auto expected = segment.terms.lower_bound(target);
@@ -204,9 +199,8 @@ TEST(Dictionary, DamagedIsRefusedOrReadWithinItsBytes) {
                 }
                 PostingBuffer found;
                 cursor.read(found);
-                for (std::uint32_t i = 0; i < found.size; ++i) {
+                for (std::uint32_t i = 0; i < found.size; ++i)
                     ASSERT_LT(found.ordinals[i], dictionary.documents());
-                }
             }
         });
     }
@@ -257,9 +251,8 @@ TEST(Separators, DamagedAreRefusedOrReadWithinTheirBytes) {
     append_separators(buffer, views);
     damage(buffer, random, 2000, [&](Bytes damaged) {
         const Separators separators(damaged);
-        for (const std::string_view term : {"", "a", "bd", "long", "zzz"}) {
+        for (const std::string_view term : {"", "a", "bd", "long", "zzz"})
             ASSERT_LE(separators.find(term), separators.size());
-        }
     });
 }
 

@@ -52,9 +52,8 @@ TEST(Example, ShortList) {
 // `count` documents from `first` on, each with the term once, all of two tokens.
 ByteBuffer block_of(std::uint32_t first, std::uint32_t count) {
     std::vector<Posting> postings;
-    for (std::uint32_t i = 0; i < count; ++i) {
+    for (std::uint32_t i = 0; i < count; ++i)
         postings.push_back({first + i, 1});
-    }
     ByteBuffer buffer = new_buffer();
     append_block(buffer, postings, std::vector<std::uint32_t>(count, 2));
     return buffer;
@@ -68,9 +67,8 @@ TEST(Example, BlocksOfATermThatAllDocumentsHave) {
 
 TEST(Example, BlockWithAnException) {
     std::vector<Posting> postings;
-    for (std::uint32_t i = 0; i < block_postings; ++i) {
+    for (std::uint32_t i = 0; i < block_postings; ++i)
         postings.push_back({1000 + 2 * i, i == 5 ? 40U : 1U});
-    }
     ByteBuffer buffer = new_buffer();
     append_block(buffer, postings, std::vector<std::uint32_t>(block_postings, 20));
     EXPECT_EQ(hex(buffer), "22 00 80 e8 03 00 00 fe 01 01 28 14 01 00 00 01 "

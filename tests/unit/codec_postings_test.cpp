@@ -16,13 +16,11 @@ std::vector<Posting> random_postings(Random &random, std::size_t count, std::uin
                                           documents, count + below(random, count + 1)))
                                     : documents;
     const auto start = static_cast<std::uint32_t>(below(random, documents - reach + 1));
-    while (ordinals.size() < count) {
+    while (ordinals.size() < count)
         ordinals.insert(start + static_cast<std::uint32_t>(below(random, reach)));
-    }
     std::vector<Posting> postings;
-    for (const std::uint32_t ordinal : ordinals) {
+    for (const std::uint32_t ordinal : ordinals)
         postings.push_back({ordinal, one_in(random, 8) ? std::max(1U, any_number(random)) : 1});
-    }
     return postings;
 }
 
@@ -32,9 +30,8 @@ std::uint32_t random_documents(Random &random, std::size_t at_least) {
 
 std::vector<Posting> as_postings(const PostingBuffer &buffer) {
     std::vector<Posting> postings;
-    for (std::uint32_t i = 0; i < buffer.size; ++i) {
+    for (std::uint32_t i = 0; i < buffer.size; ++i)
         postings.push_back({buffer.ordinals[i], buffer.counts[i]});
-    }
     return postings;
 }
 
@@ -80,9 +77,8 @@ TEST(ShortList, CostsAboutTheLogarithmOfTheGapAPosting) {
     Random random(4);
     const auto postings = random_postings(random, 100, 100000);
     std::vector<Posting> once = postings;
-    for (Posting &posting : once) {
+    for (Posting &posting : once)
         posting.count = 1;
-    }
     EXPECT_LT(short_list_bits(once, 100000), 100 * (10 + 2 + 1)); // log2(1000) is 9.97
 }
 
@@ -92,9 +88,8 @@ TEST(ShortList, NeverNamesADocumentThatDoesNotExist) {
     Random random(seed);
     for (int round = 0; round < 3000; ++round) {
         std::vector<std::uint8_t> noise(below(random, 200));
-        for (std::uint8_t &byte : noise) {
+        for (std::uint8_t &byte : noise)
             byte = static_cast<std::uint8_t>(one_in(random, 2) ? random() : 0x80);
-        }
         const auto count = static_cast<std::uint32_t>(1 + below(random, block_postings - 1));
         const std::uint32_t documents = random_documents(random, count);
         PostingBuffer found;
@@ -115,9 +110,8 @@ TEST(ShortList, NeverNamesADocumentThatDoesNotExist) {
 
 Numbers random_numbers(Random &random, unsigned width) {
     Numbers numbers;
-    for (std::uint32_t &number : numbers) {
+    for (std::uint32_t &number : numbers)
         number = width == 0 ? 0 : any_number(random, width);
-    }
     return numbers;
 }
 
@@ -161,9 +155,8 @@ TEST(Packing, TakesTheWidthThatIsSmallestWithItsExceptions) {
     Random random(seed);
     for (int round = 0; round < 200; ++round) {
         Numbers numbers = random_numbers(random, static_cast<unsigned>(below(random, 33)));
-        for (std::size_t outliers = below(random, 10); outliers > 0; --outliers) {
+        for (std::size_t outliers = below(random, 10); outliers > 0; --outliers)
             numbers[below(random, packed_count)] = any_number(random);
-        }
         const auto size = [&](const Packing &packing) {
             ByteBuffer buffer = new_buffer();
             ByteWriter writer(buffer);
@@ -172,9 +165,8 @@ TEST(Packing, TakesTheWidthThatIsSmallestWithItsExceptions) {
             return buffer.size();
         };
         const Packing best = smallest_packing(numbers);
-        for (std::uint8_t width = 0; width <= 32; ++width) {
+        for (std::uint8_t width = 0; width <= 32; ++width)
             ASSERT_LE(size(best), size({.width = width, .exceptions = 0}));
-        }
 
         ByteBuffer buffer = new_buffer();
         ByteWriter writer(buffer);
@@ -199,9 +191,8 @@ TEST(AddGaps, IsASumThatEndsWhereItShould) {
         const Numbers gaps = random_numbers(random, static_cast<unsigned>(below(random, 33)));
         Numbers expected;
         expected[0] = first;
-        for (std::size_t i = 1; i < packed_count; ++i) {
+        for (std::size_t i = 1; i < packed_count; ++i)
             expected[i] = expected[i - 1] + 1 + gaps[i];
-        }
         const std::uint32_t last = expected.back();
         const bool rises = *std::max_element(expected.begin(), expected.end()) == last;
         alignas(16) Numbers numbers = gaps;
@@ -219,9 +210,8 @@ TEST(AddGaps, IsASumThatEndsWhereItShould) {
 std::vector<std::uint32_t> random_lengths(Random &random, std::size_t count) {
     std::vector<std::uint32_t> lengths(count);
     const auto width = static_cast<unsigned>(1 + below(random, 31));
-    for (std::uint32_t &length : lengths) {
+    for (std::uint32_t &length : lengths)
         length = any_number(random, width);
-    }
     return lengths;
 }
 
@@ -236,9 +226,8 @@ TEST(PostingBlock, HasTheBytesOfItsFormat) {
 
 TEST(PostingBlock, OfASingleFullRunPacksToItsHeadAlone) {
     std::vector<Posting> postings;
-    for (std::uint32_t i = 0; i < block_postings; ++i) {
+    for (std::uint32_t i = 0; i < block_postings; ++i)
         postings.push_back({1000 + i, 1});
-    }
     ByteBuffer buffer = new_buffer();
     append_block(buffer, postings, std::vector<std::uint32_t>(block_postings, 30));
     EXPECT_EQ(copy(buffer), from_hex("0F00 80 E8030000 7F 01 01 1E 00 00 00 00"));
@@ -275,9 +264,8 @@ TEST(PostingBlock, StaysWithinItsLargestSizeWhateverItHolds) {
     Random random(5);
     for (const std::size_t count : {1U, 2U, 64U, 127U, 128U}) {
         auto postings = random_postings(random, count, UINT32_MAX);
-        for (Posting &posting : postings) {
+        for (Posting &posting : postings)
             posting.count = UINT32_MAX;
-        }
         std::vector<std::uint32_t> lengths(count, UINT32_MAX);
         ByteBuffer buffer = new_buffer();
         append_block(buffer, postings, lengths);
@@ -295,9 +283,8 @@ TEST(PostingBlock, BoundsEveryPosting) {
     for (int round = 0; round < 500; ++round) {
         const std::size_t count = 1 + below(random, block_postings);
         auto postings = random_postings(random, count, 1U << 20);
-        for (Posting &posting : postings) {
+        for (Posting &posting : postings)
             posting.count = 1 + any_number(random, 8);
-        }
         const auto lengths = random_lengths(random, count);
         ByteBuffer buffer = new_buffer();
         append_block(buffer, postings, lengths);
@@ -348,9 +335,8 @@ TEST(PostingBlock, DamagedIsRefusedOrStaysInItsSegment) {
             ASSERT_LE(block.size(), damaged.size());
             PostingBuffer found;
             block.decode(found);
-            for (std::uint32_t i = 0; i < found.size; ++i) {
+            for (std::uint32_t i = 0; i < found.size; ++i)
                 ASSERT_LT(found.ordinals[i], documents);
-            }
         });
     }
 }

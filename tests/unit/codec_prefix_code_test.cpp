@@ -12,9 +12,8 @@ using namespace memory::codec;
 SymbolCounts counts_of(const std::vector<std::string> &texts) {
     SymbolCounts counts{};
     for (const std::string &text : texts) {
-        for (const char byte : text) {
+        for (const char byte : text)
             ++counts[static_cast<unsigned char>(byte)];
-        }
         ++counts[end_mark];
     }
     return counts;
@@ -32,9 +31,8 @@ std::vector<std::uint8_t> written(const PrefixEncoder &encoder,
     ByteBuffer buffer = new_buffer();
     BitWriter writer(buffer);
     for (const std::string &text : texts) {
-        for (const char byte : text) {
+        for (const char byte : text)
             encoder.write(writer, static_cast<unsigned char>(byte));
-        }
         encoder.write(writer, end_mark);
     }
     writer.finish();
@@ -54,9 +52,8 @@ void expect_round_trip(const std::vector<std::string> &texts, const SymbolCounts
     const PrefixDecoder decoder(code_reader);
     EXPECT_EQ(code_reader.remaining(), 0U);
     BitReader reader(bits);
-    for (const std::string &text : texts) {
+    for (const std::string &text : texts)
         ASSERT_EQ(read(decoder, reader), text);
-    }
 }
 
 TEST(PrefixCode, HasTheBytesOfItsFormat) {
@@ -77,9 +74,8 @@ TEST(PrefixCode, ReadsWhatItWrote) {
     Random random(seed);
     for (int round = 0; round < 300; ++round) {
         std::vector<std::string> texts(1 + below(random, 50));
-        for (std::string &text : texts) {
+        for (std::string &text : texts)
             text = random_term(random);
-        }
         expect_round_trip(texts, counts_of(texts));
     }
 }
@@ -88,9 +84,8 @@ TEST(PrefixCode, HoldsOneByteOrAllOfThem) {
     expect_round_trip({"a"}, counts_of({"a"}));
     expect_round_trip({std::string(1, '\0')}, counts_of({std::string(1, '\0')}));
     std::string all;
-    for (int byte = 0; byte < 256; ++byte) {
+    for (int byte = 0; byte < 256; ++byte)
         all += static_cast<char>(byte);
-    }
     expect_round_trip({all, all}, counts_of({all}));
 }
 
@@ -172,9 +167,8 @@ TEST(PrefixCode, DamagedIsRefusedOrReadWithinItsBytes) {
     SCOPED_TRACE(seed);
     Random random(seed);
     std::vector<std::string> texts;
-    for (const std::string &term : random_terms(random, 50)) {
+    for (const std::string &term : random_terms(random, 50))
         texts.push_back(term);
-    }
     const PrefixEncoder encoder(counts_of(texts));
     std::vector<std::uint8_t> all = stored(encoder);
     const auto bits = written(encoder, texts);
@@ -183,9 +177,8 @@ TEST(PrefixCode, DamagedIsRefusedOrReadWithinItsBytes) {
         ByteReader reader(damaged);
         const PrefixDecoder decoder(reader);
         BitReader text(reader.rest());
-        for (std::size_t i = 0; i < texts.size(); ++i) {
+        for (std::size_t i = 0; i < texts.size(); ++i)
             read(decoder, text);
-        }
     });
 }
 

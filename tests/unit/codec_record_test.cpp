@@ -17,9 +17,8 @@ struct Sample {
 
 Counts random_counts(Random &random, std::size_t terms) {
     Counts counts;
-    for (const std::string &term : random_terms(random, terms)) {
+    for (const std::string &term : random_terms(random, terms))
         counts[term] = one_in(random, 3) ? std::max(1U, any_number(random)) : 1;
-    }
     return counts;
 }
 
@@ -33,9 +32,8 @@ Sample random_sample(Random &random, std::size_t most_terms) {
 
 std::vector<TermCount> as_terms(const Counts &counts) {
     std::vector<TermCount> terms;
-    for (const auto &[term, count] : counts) {
+    for (const auto &[term, count] : counts)
         terms.push_back({term, count});
-    }
     return terms;
 }
 
@@ -47,9 +45,8 @@ void append(ByteBuffer &buffer, const Sample &sample) {
 Counts read_counts(const Record &record) {
     Counts counts;
     RecordTerms terms(record);
-    while (const auto term = terms.next()) {
+    while (const auto term = terms.next())
         EXPECT_TRUE(counts.emplace(term->term, term->count).second);
-    }
     return counts;
 }
 
@@ -174,9 +171,8 @@ TEST(Record, IsMarkedDeadInPlace) {
     mark_dead(buffer.data() + second);
 
     int changed = 0;
-    for (std::size_t i = 0; i < before.size(); ++i) {
+    for (std::size_t i = 0; i < before.size(); ++i)
         changed += before[i] != buffer[i] ? 1 : 0;
-    }
     EXPECT_EQ(changed, 1);
     RecordReader reader(buffer);
     EXPECT_FALSE(reader.next()->dead);
@@ -191,15 +187,12 @@ TEST(Record, IsMarkedDeadInPlace) {
 std::set<std::string> random_targets(Random &random, const Counts &counts) {
     std::set<std::string> targets = random_terms(random, below(random, 6));
     for (const auto &[term, count] : counts) {
-        if (one_in(random, 4)) {
+        if (one_in(random, 4))
             targets.insert(term);
-        }
-        if (one_in(random, 6)) {
+        if (one_in(random, 6))
             targets.insert(term + static_cast<char>(random()));
-        }
-        if (one_in(random, 6) && term.size() > 1) {
+        if (one_in(random, 6) && term.size() > 1)
             targets.insert(term.substr(0, below(random, term.size() - 1) + 1));
-        }
     }
     return targets;
 }
@@ -220,12 +213,10 @@ TEST(Match, FindsExactlyTheTermsThatTheRecordHas) {
         matches.resize(match(*RecordReader(exact).next(), set, matches));
 
         std::vector<std::pair<std::string_view, std::uint32_t>> expected;
-        for (const std::string_view term : terms) {
+        for (const std::string_view term : terms)
             if (const auto found = sample.counts.find(std::string(term));
-                found != sample.counts.end()) {
+                found != sample.counts.end())
                 expected.emplace_back(term, found->second);
-            }
-        }
         ASSERT_EQ(matches.size(), expected.size());
         for (std::size_t i = 0; i < matches.size(); ++i) {
             ASSERT_EQ(terms[matches[i].target], expected[i].first);
@@ -248,9 +239,8 @@ TEST(Record, DamagedIsRefusedOrReadWithinItsBytes) {
     Random random(seed);
     for (int round = 0; round < 20; ++round) {
         ByteBuffer buffer = new_buffer();
-        for (int i = 0; i < 4; ++i) {
+        for (int i = 0; i < 4; ++i)
             append(buffer, random_sample(random, 12));
-        }
         const std::vector<std::string_view> terms = {"a", "aa", "abc", "b", "bcd", "f"};
         const TermSet set(terms, std::pmr::get_default_resource());
         damage(buffer, random, 500, [&](Bytes damaged) {

@@ -10,9 +10,8 @@ using namespace memory::codec;
 std::vector<std::uint32_t> random_lengths(Random &random, std::size_t count) {
     std::vector<std::uint32_t> lengths(count);
     const auto usual = static_cast<unsigned>(1 + below(random, 32));
-    for (std::uint32_t &length : lengths) {
+    for (std::uint32_t &length : lengths)
         length = any_number(random, one_in(random, 30) ? 32 : usual);
-    }
     return lengths;
 }
 
@@ -86,9 +85,8 @@ TEST(Lengths, DamagedAreRefusedOrReadWithinTheirBytes) {
             const Lengths found(damaged);
             ASSERT_LE(found.count_alive(), found.size());
             std::uint64_t sum = 0;
-            for (std::uint32_t i = 0; i < found.size(); ++i) {
+            for (std::uint32_t i = 0; i < found.size(); ++i)
                 sum += found[i] + (found.alive(i) ? 1U : 0U);
-            }
             ASSERT_GE(sum, 0U);
         });
     }
@@ -103,14 +101,12 @@ std::vector<Row> random_rows(Random &random, std::size_t count) {
     while (tids.size() < count) {
         tids.insert({.block = static_cast<std::uint32_t>(below(random, blocks)),
                      .offset = static_cast<std::uint16_t>(1 + below(random, offsets))});
-        if (tids.size() == std::size_t{blocks} * offsets) {
+        if (tids.size() == std::size_t{blocks} * offsets)
             break;
-        }
     }
     std::vector<Row> rows;
-    for (const Tid &tid : tids) {
+    for (const Tid &tid : tids)
         rows.push_back({tid, static_cast<std::uint32_t>(random())});
-    }
     return rows;
 }
 

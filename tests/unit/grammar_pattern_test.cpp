@@ -35,7 +35,7 @@ class Queries : public testing::Test {
         return found.match();
     }
 
-    /// What an index would know of the text: its terms, and its prefixes if it looks them up.
+    // What an index would know of the text: its terms, and its prefixes if it looks them up.
     Answer by_terms(const Pattern &query, std::string_view contents,
                     PrefixLookup lookup = PrefixLookup::all) {
         Evidence evidence(query, lookup, memory());
@@ -65,8 +65,8 @@ class Queries : public testing::Test {
                });
     }
 
-    /// The conditions and what is forbidden, as terms: "(a or b) (c) not d", and "?" if that is not
-    /// all.
+    // The conditions and what is forbidden, as terms: "(a or b) (c) not d", and "?" if that is not
+    // all.
     std::string necessary(std::string_view query) {
         const Pattern compiled = pattern(query);
         const Necessary found = compiled.necessary(memory());
@@ -82,7 +82,7 @@ class Queries : public testing::Test {
         return result + (found.sufficient ? "." : "?");
     }
 
-    /// The bag that BM25 scores.
+    // The bag that BM25 scores.
     std::map<std::string, std::uint32_t> scored(std::string_view query) {
         std::map<std::string, std::uint32_t> bag;
         const Pattern compiled = pattern(query);
@@ -362,9 +362,8 @@ TEST_F(Queries, AreNeverContradictedByTheText) {
         EXPECT_TRUE(answer == Answer::maybe || (answer == Answer::yes) == found)
             << query << " | " << contents;
         EXPECT_TRUE(answer != Answer::maybe || compiled.needs_text()) << query;
-        if (found) {
+        if (found)
             EXPECT_TRUE(has_what_is_necessary(compiled, contents)) << query << " | " << contents;
-        }
         if (compiled.necessary(memory()).sufficient) {
             EXPECT_EQ(has_what_is_necessary(compiled, contents), found)
                 << query << " | " << contents;

@@ -25,17 +25,15 @@ double cosine(std::string_view a, std::string_view b) {
     const Vector x = embed(a);
     const Vector y = embed(b);
     double sum = 0;
-    for (std::size_t i = 0; i < x.size(); ++i) {
+    for (std::size_t i = 0; i < x.size(); ++i)
         sum += static_cast<double>(x[i]) * static_cast<double>(y[i]);
-    }
     return sum;
 }
 
 double length(const Vector &vector) {
     double sum = 0;
-    for (const float component : vector) {
+    for (const float component : vector)
         sum += static_cast<double>(component) * static_cast<double>(component);
-    }
     return std::sqrt(sum);
 }
 
@@ -48,9 +46,8 @@ Vector first_unit_vector(std::size_t dimensions) {
 // FNV-1a over the bits of the components.
 std::uint64_t fingerprint(const Vector &vector) {
     std::uint64_t hash = 0xCBF29CE484222325;
-    for (const float component : vector) {
+    for (const float component : vector)
         hash = (hash ^ std::bit_cast<std::uint32_t>(component)) * 0x100000001B3;
-    }
     return hash;
 }
 
@@ -70,17 +67,14 @@ TEST(HashEmbedding, NeverChanges) {
 }
 
 TEST(HashEmbedding, HasUnitLengthInEveryNumberOfDimensions) {
-    for (const std::size_t dimensions : {1U, 2U, 3U, 7U, 128U, 384U, 1536U, 16000U}) {
-        for (const std::string_view text : {"", "a", "one two three", "你好，世界"}) {
+    for (const std::size_t dimensions : {1U, 2U, 3U, 7U, 128U, 384U, 1536U, 16000U})
+        for (const std::string_view text : {"", "a", "one two three", "你好，世界"})
             EXPECT_NEAR(length(embed(text, dimensions)), 1, 1e-6) << dimensions << ' ' << text;
-        }
-    }
 }
 
 TEST(HashEmbedding, OfATextWithoutWordsIsTheFirstUnitVector) {
-    for (const std::string_view text : {"", " ", "\n\t  ", "...!?", "---", "\xC2\xAD", "。、"}) {
+    for (const std::string_view text : {"", " ", "\n\t  ", "...!?", "---", "\xC2\xAD", "。、"})
         EXPECT_EQ(embed(text, 16), first_unit_vector(16)) << '"' << text << '"';
-    }
 }
 
 TEST(HashEmbedding, IsTheFirstUnitVectorWhereAllFeaturesCancel) {
@@ -114,14 +108,12 @@ TEST(HashEmbedding, IgnoresPunctuationAndTheOrderOfWords) {
 TEST(HashEmbedding, SeesTheSameWordsWhereverABlockEnds) {
     std::mt19937 random(7);
     std::vector<std::string> words;
-    for (int i = 0; i < 3000; ++i) {
+    for (int i = 0; i < 3000; ++i)
         words.push_back((i % 3 == 0 ? "größe" : "word") + std::to_string(random() % 500));
-    }
     const auto joined = [&] {
         std::string text;
-        for (const std::string &word : words) {
+        for (const std::string &word : words)
             text += word + (random() % 20 == 0 ? "\n\n" : " ");
-        }
         return text;
     };
     const Vector expected = embed(joined());
@@ -174,16 +166,13 @@ TEST(HashEmbedding, TakesAnyBytes) {
 TEST(HashEmbedding, TakesVeryLongWords) {
     const std::string latin(1 << 20, 'x');
     std::string han;
-    for (int i = 0; i < 200000; ++i) {
+    for (int i = 0; i < 200000; ++i)
         han += "漢";
-    }
     std::string expanding; // one character that folds to eighteen
-    for (int i = 0; i < 50000; ++i) {
+    for (int i = 0; i < 50000; ++i)
         expanding += "\xEF\xB7\xBA";
-    }
-    for (const std::string &text : {latin, han, expanding}) {
+    for (const std::string &text : {latin, han, expanding})
         EXPECT_NEAR(length(embed(text)), 1, 1e-6);
-    }
 }
 
 } // namespace

@@ -29,9 +29,8 @@ TEST(Idf, CountsAFrequencyAboveTheCorpusAsTheWholeCorpus) {
 }
 
 TEST(Idf, FallsAsATermGetsCommoner) {
-    for (std::uint64_t df = 0; df < 100; ++df) {
+    for (std::uint64_t df = 0; df < 100; ++df)
         EXPECT_GT(inverse_document_frequency(100, df), inverse_document_frequency(100, df + 1));
-    }
 }
 
 TEST(Bm25, ScoresATermAsTheContractSpellsIt) {

@@ -16,9 +16,8 @@ std::vector<std::string_view> words(std::string_view text) {
     std::vector<std::string_view> found;
     while (!text.empty()) {
         const std::size_t space = std::min(text.find(' '), text.size());
-        if (space > 0) {
+        if (space > 0)
             found.push_back(text.substr(0, space));
-        }
         text.remove_prefix(std::min(space + 1, text.size()));
     }
     return found;
@@ -83,9 +82,8 @@ TEST_F(GoldenDocuments, HaveTheStatisticsOneCanCount) {
 TEST_F(GoldenDocuments, NeverReachTheMostAQueryCouldScore) {
     for (const std::string_view query : {"the", "cat sat", "fish fish dogs", "the zebra"}) {
         const double most = collection_.most(words(query), golden_parameters);
-        for (const double score : scores(query, golden_parameters)) {
+        for (const double score : scores(query, golden_parameters))
             EXPECT_LT(score, most) << query;
-        }
     }
 }
 
@@ -153,9 +151,8 @@ class NaiveScorer {
                 ++lengths_[&counts - documents_.data()];
                 ++total_;
             }
-            for (const auto &entry : counts) {
+            for (const auto &entry : counts)
                 ++containing_[entry.first];
-            }
         }
     }
 
@@ -184,9 +181,8 @@ class NaiveScorer {
 std::string random_text(std::mt19937 &random, int longest) {
     std::ostringstream text;
     const int length = std::uniform_int_distribution<>(0, longest)(random);
-    for (int i = 0; i < length; ++i) {
+    for (int i = 0; i < length; ++i)
         text << 'w' << std::geometric_distribution<>(0.1)(random) << ' ';
-    }
     return text.str();
 }
 

@@ -102,17 +102,15 @@ std::vector<std::size_t> by_definition(const std::vector<double> &scores, double
                                        const std::vector<std::vector<double>> &similarity) {
     std::vector<std::size_t> picked;
     std::set<std::size_t> left;
-    for (std::size_t i = 0; i < scores.size(); ++i) {
+    for (std::size_t i = 0; i < scores.size(); ++i)
         left.insert(i);
-    }
     while (picked.size() < wanted && !left.empty()) {
         std::size_t best = *left.begin();
         double best_value = -infinity;
         for (const std::size_t row : left) {
             double likest = 0;
-            for (const std::size_t other : picked) {
+            for (const std::size_t other : picked)
                 likest = std::max(likest, similarity[row][other]);
-            }
             const double value = (1 - novelty) * (scores[row] / scores[0]) - novelty * likest;
             if (value > best_value) {
                 best = row;
@@ -132,16 +130,13 @@ TEST(Diversity, AgreesWithItsDefinitionOnRandomRankings) {
     std::uniform_real_distribution<> uniform(0, 1);
     for (int round = 0; round < 100; ++round) {
         std::vector<double> scores(1 + random() % 30);
-        for (double &score : scores) {
+        for (double &score : scores)
             score = uniform(random);
-        }
         std::sort(scores.rbegin(), scores.rend());
         std::vector<std::vector<double>> similarity(scores.size());
-        for (auto &row : similarity) {
-            for (std::size_t i = 0; i < scores.size(); ++i) {
+        for (auto &row : similarity)
+            for (std::size_t i = 0; i < scores.size(); ++i)
                 row.push_back(uniform(random));
-            }
-        }
         const double novelty = uniform(random);
         const std::size_t wanted = random() % 35;
         const auto found =

@@ -41,9 +41,8 @@ TEST(Rrf, LeavesOutRowsThatOnlyAnArmWithoutWeightRanks) {
 }
 
 TEST(EveryFusion, LeavesOutRowsThatNoArmRanks) {
-    for (const Fusion method : {Fusion::rrf, Fusion::blend, Fusion::rrf_replicated}) {
+    for (const Fusion method : {Fusion::rrf, Fusion::blend, Fusion::rrf_replicated})
         EXPECT_EQ(Fuser(method, 0.5).score(unranked, unranked), std::nullopt);
-    }
 }
 
 TEST(Blend, AddsScoresAsSharesOfTheHighest) {
@@ -97,9 +96,8 @@ TEST(RrfReplicated, RepeatsTheModelsLoopBitForBit) {
     for (std::uint32_t lexical = 1; lexical < 50; ++lexical) {
         for (std::uint32_t vector = 1; vector < 50; ++vector) {
             double expected = 0.0;
-            for (int copy = 0; copy < 3; ++copy) {
+            for (int copy = 0; copy < 3; ++copy)
                 expected += 1.0 / (60 + lexical);
-            }
             expected += 1.0 / (60 + vector);
             EXPECT_EQ(Fuser(Fusion::rrf_replicated, 0.25).score(at(lexical), at(vector)), expected);
         }
@@ -133,14 +131,12 @@ TEST(ReciprocalRankSum, DoesNotDependOnOrderNorOnHowWorkersSplitTheRows) {
             weight = std::uniform_real_distribution<>(-1, 3)(random);
         }
         ReciprocalRankSum forwards;
-        for (const auto &[rank, weight] : votes) {
+        for (const auto &[rank, weight] : votes)
             forwards.add(rank, weight, 60);
-        }
         std::shuffle(votes.begin(), votes.end(), random);
         ReciprocalRankSum workers[3];
-        for (const auto &[rank, weight] : votes) {
+        for (const auto &[rank, weight] : votes)
             workers[random() % 3].add(rank, weight, 60);
-        }
         workers[0].merge(workers[1]);
         workers[0].merge(workers[2]);
         ASSERT_EQ(workers[0].value(), forwards.value());
@@ -149,9 +145,8 @@ TEST(ReciprocalRankSum, DoesNotDependOnOrderNorOnHowWorkersSplitTheRows) {
 
 TEST(ReciprocalRankSum, OverflowsToInfinityNotToNan) {
     ReciprocalRankSum sum;
-    for (int i = 0; i < 5; ++i) {
+    for (int i = 0; i < 5; ++i)
         sum.add(1, std::numeric_limits<double>::max(), 0);
-    }
     EXPECT_EQ(sum.value(), std::numeric_limits<double>::infinity());
 }
 

@@ -50,9 +50,8 @@ class Tenant final : public ConversationSource {
                     std::pmr::vector<Neighbours> &pairs) override {
         for (const std::uint32_t number : of) {
             const Row row = rows[number];
-            for (const Stored *beside : besides(row)) {
+            for (const Stored *beside : besides(row))
                 pairs.push_back({number, rows.add(beside->row)});
-            }
         }
     }
 
@@ -62,24 +61,19 @@ class Tenant final : public ConversationSource {
         const Stored *before = nullptr;
         const Stored *after = nullptr;
         for (const Stored &one : all) {
-            if (one.row.session != row.session || row.session == 0) {
+            if (one.row.session != row.session || row.session == 0)
                 continue;
-            }
             if (place(one.row) < place(row) &&
-                (before == nullptr || place(one.row) > place(before->row))) {
+                (before == nullptr || place(one.row) > place(before->row)))
                 before = &one;
-            }
             if (place(one.row) > place(row) &&
-                (after == nullptr || place(one.row) < place(after->row))) {
+                (after == nullptr || place(one.row) < place(after->row)))
                 after = &one;
-            }
         }
         std::vector<const Stored *> found;
-        for (const Stored *one : {before, after}) {
-            if (one != nullptr) {
+        for (const Stored *one : {before, after})
+            if (one != nullptr)
                 found.push_back(one);
-            }
-        }
         return found;
     }
 };
@@ -101,20 +95,17 @@ struct Answered {
 
     Answered(Tenant &tenant, const HybridQuery &query, const std::vector<Row> *keep = nullptr) {
         for (const Stored &one : tenant.all) {
-            if (one.lexical > 0) {
+            if (one.lexical > 0)
                 texts.push_back({one.lexical, one.row.place});
-            }
-            if (one.vector > 0) {
+            if (one.vector > 0)
                 vectors.push_back({one.vector, one.row.order.id});
-            }
         }
         auto *memory = std::pmr::get_default_resource();
         LexicalArm lexical(texts, memory);
         VectorArm vector(vectors, memory);
         Hybrid hybrid(query, lexical, vector, tenant, memory);
-        if (keep != nullptr) {
+        if (keep != nullptr)
             hybrid.keep(*keep);
-        }
         best = hybrid.best();
     }
 };
@@ -123,11 +114,9 @@ struct Answered {
 std::vector<std::pair<double, RowId>> by_definition(const Tenant &tenant, const HybridQuery &query,
                                                     const std::set<std::uint64_t> &kept) {
     std::vector<Stored> rows;
-    for (const Stored &one : tenant.all) {
-        if (kept.contains(one.row.place)) {
+    for (const Stored &one : tenant.all)
+        if (kept.contains(one.row.place))
             rows.push_back(one);
-        }
-    }
     std::map<RowId, Standing> standings[2];
     Highest highest;
     for (int arm = 0; arm < 2; ++arm) {
@@ -158,17 +147,15 @@ std::vector<std::pair<double, RowId>> by_definition(const Tenant &tenant, const 
     });
     scored.resize(std::min(scored.size(), query.k));
     std::vector<std::pair<double, RowId>> found;
-    for (const auto &[score, order] : scored) {
+    for (const auto &[score, order] : scored)
         found.emplace_back(score, order.id);
-    }
     return found;
 }
 
 std::vector<std::pair<double, RowId>> short_form(const std::pmr::vector<HybridRow> &best) {
     std::vector<std::pair<double, RowId>> found;
-    for (const HybridRow &one : best) {
+    for (const HybridRow &one : best)
         found.emplace_back(one.score, one.row.order.id);
-    }
     return found;
 }
 
@@ -208,9 +195,8 @@ TEST(Hybrid, IsTheDefinitionOverRandomTenants) {
         Tenant tenant = random_tenant(random, random() % 200);
         const HybridQuery query = random_query(random);
         std::set<std::uint64_t> everybody;
-        for (const Stored &one : tenant.all) {
+        for (const Stored &one : tenant.all)
             everybody.insert(one.row.place);
-        }
         const Answered answered(tenant, query);
         ASSERT_EQ(short_form(answered.best), by_definition(tenant, query, everybody)) << round;
     }
@@ -242,9 +228,8 @@ TEST(Hybrid, GivesTheSameWithContextWhetherRowsAreKnownOrFetched) {
         HybridQuery query = random_query(random);
         query.context_weight = 1;
         std::vector<Row> rows;
-        for (const Stored &one : tenant.all) {
+        for (const Stored &one : tenant.all)
             rows.push_back(one.row);
-        }
         const Answered fetched(tenant, query);
         const Answered known(tenant, query, &rows);
         ASSERT_EQ(short_form(fetched.best), short_form(known.best)) << round;
@@ -309,18 +294,16 @@ TEST(Context, NeighboursAndSessionLendTheirParts) {
     // A session of four; the second matches best, the fourth a little. Another row, without
     // a session, lies between what the third has and what it is lent.
     const double scores[] = {0, 4, 0, 1};
-    for (std::uint64_t n = 0; n < 4; ++n) {
+    for (std::uint64_t n = 0; n < 4; ++n)
         tenant.all.push_back({row(n + 1, static_cast<std::int64_t>(n), 1, 1), scores[n], 0});
-    }
     tenant.all.push_back({row(9, 9, 9), 2, 0});
     HybridQuery query;
     query.alpha = 0;
     query.context_weight = 1;
     const Answered answered(tenant, query);
     std::vector<std::pair<std::uint64_t, double>> found;
-    for (const HybridRow &one : answered.best) {
+    for (const HybridRow &one : answered.best)
         found.emplace_back(one.row.place, one.lexical.lent.score);
-    }
     // Of others: 0.2 of each neighbour, 0.3 of the session's best other row.
     const std::vector<std::pair<std::uint64_t, double>> expected = {
         {2, 4 + 0.3 * 1},
@@ -330,9 +313,8 @@ TEST(Context, NeighboursAndSessionLendTheirParts) {
         {9, 2}};
     ASSERT_EQ(found.size(), expected.size());
     std::map<std::uint64_t, double> by_place(found.begin(), found.end());
-    for (const auto &[place, score] : expected) {
+    for (const auto &[place, score] : expected)
         EXPECT_NEAR(by_place[place], score, 1e-12) << place;
-    }
     EXPECT_EQ(found[0].first, 2U);
     // What is a row's own stays its own.
     const auto third = std::find_if(answered.best.begin(), answered.best.end(),
@@ -345,9 +327,8 @@ TEST(Context, WhoHasMostHimselfStaysFirst) {
     Tenant tenant;
     // The middle of three good ones is lent more than the best, which is alone, is ahead by.
     const double scores[] = {3, 3.5, 3};
-    for (std::uint64_t n = 0; n < 3; ++n) {
+    for (std::uint64_t n = 0; n < 3; ++n)
         tenant.all.push_back({row(n + 1, static_cast<std::int64_t>(n), 1, 1), scores[n], 0});
-    }
     tenant.all.push_back({row(9, 9, 9), 4, 0});
     HybridQuery query;
     query.alpha = 0;
@@ -363,9 +344,8 @@ TEST(Context, ChangesNothingWhereThereAreNoSessions) {
     std::mt19937 random(20);
     for (int round = 0; round < 300; ++round) {
         Tenant tenant = random_tenant(random, random() % 200);
-        for (Stored &one : tenant.all) {
+        for (Stored &one : tenant.all)
             one.row.session = 0;
-        }
         HybridQuery query = random_query(random);
         const Answered without(tenant, query);
         query.context_weight = 1;

@@ -32,9 +32,8 @@ TEST(Order, IsThatOfBetterHoweverScoresLie) {
     std::mt19937 random(7);
     for (int round = 0; round < 400; ++round) {
         std::pmr::vector<Hit> hits(random() % 2000);
-        for (std::uint32_t at = 0; at < hits.size(); ++at) {
+        for (std::uint32_t at = 0; at < hits.size(); ++at)
             hits[at] = {score_of(round % 5, random), at};
-        }
         std::shuffle(hits.begin(), hits.end(), random);
         std::pmr::vector<Hit> expected = hits;
         std::sort(expected.begin(), expected.end(), better<std::uint32_t>);

@@ -16,17 +16,15 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 std::vector<int> keys(std::span<const Entry> entries) {
     std::vector<int> result;
-    for (const Entry &entry : entries) {
+    for (const Entry &entry : entries)
         result.push_back(entry.key);
-    }
     return result;
 }
 
 std::vector<int> best(std::size_t k, const std::vector<Entry> &entries) {
     TopK<int> top(k, std::pmr::get_default_resource());
-    for (const Entry &entry : entries) {
+    for (const Entry &entry : entries)
         top.offer(entry);
-    }
     return keys(top.ranked());
 }
 
@@ -140,13 +138,11 @@ class CountingResource : public std::pmr::memory_resource {
 TEST(TopK, AllocatesForWhatItKeepsNotForWhatItSees) {
     CountingResource memory;
     TopK<int> top(16, &memory);
-    for (int i = 0; i < 16; ++i) {
+    for (int i = 0; i < 16; ++i)
         top.offer({static_cast<double>(i), i});
-    }
     const int allocations = memory.allocations;
-    for (int i = 16; i < 100000; ++i) {
+    for (int i = 16; i < 100000; ++i)
         top.offer({static_cast<double>(i), i});
-    }
     EXPECT_EQ(memory.allocations, allocations);
 }
 
@@ -163,9 +159,8 @@ TEST(BestFirst, HandsOutEverythingInOrder) {
     auto entries = awkward_entries(random, 500);
     const auto expected = keys(sorted(entries));
     std::vector<int> taken;
-    for (BestFirst<int> stream(entries); !stream.empty();) {
+    for (BestFirst<int> stream(entries); !stream.empty();)
         taken.push_back(stream.take().key);
-    }
     EXPECT_EQ(taken, expected);
 }
 

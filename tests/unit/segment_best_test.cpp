@@ -19,7 +19,7 @@ std::uint32_t below(std::mt19937_64 &random, std::uint32_t bound) {
     return static_cast<std::uint32_t>(random() % bound);
 }
 
-/// Documents of one tenant in several segments, and what one query asks of them.
+// Documents of one tenant in several segments, and what one query asks of them.
 class Corpus {
   public:
     Corpus(std::mt19937_64 &random, std::uint32_t segments, std::uint32_t documents,
@@ -35,29 +35,26 @@ class Corpus {
 
     std::vector<std::vector<Text>> &texts() { return texts_; }
 
-    /// Every `one_in`th document does not count.
+    // Every `one_in`th document does not count.
     void exclude(std::uint32_t one_in) {
         for (std::size_t n = 0; n < texts_.size(); ++n) {
             excluded_[n].clear();
-            for (std::uint32_t ordinal = 0; ordinal < texts_[n].size(); ++ordinal) {
-                if (random_() % one_in == 0) {
+            for (std::uint32_t ordinal = 0; ordinal < texts_[n].size(); ++ordinal)
+                if (random_() % one_in == 0)
                     excluded_[n].push_back(ordinal);
-                }
-            }
         }
     }
 
     std::vector<std::string> random_query() {
         std::vector<std::string> query;
-        for (std::size_t i = 0; i < 1 + random_() % 6; ++i) {
+        for (std::size_t i = 0; i < 1 + random_() % 6; ++i)
             query.push_back("w" + std::to_string(random_() % (1 + random_() % words_)));
-        }
         std::sort(query.begin(), query.end());
         query.erase(std::unique(query.begin(), query.end()), query.end());
         return query;
     }
 
-    /// The best `k` of all, and of those that can be among them.
+    // The best `k` of all, and of those that can be among them.
     void search(const std::vector<std::string> &query, std::size_t k) {
         rank::Bm25 bm25({.k1 = below(random_, 30) / 10.0, .b = below(random_, 11) / 10.0},
                         {.documents = 10000, .total_length = 100000 + random_() % 300000});
@@ -80,16 +77,14 @@ class Corpus {
         for (std::uint32_t n = 0; n < texts_.size(); ++n) {
             Segment segment(*pages_[n], roots_[n], memory());
             std::pmr::vector<PostingList> lists(memory());
-            for (const std::string &term : query) {
+            for (const std::string &term : query)
                 segment.find(term, lists.emplace_back(*pages_[n], memory()));
-            }
             search.lists = lists;
             search.excluded = excluded_[n];
             std::pmr::vector<Found> found(memory());
             find(segment, search, found, memory());
-            for (const Found &one : found) {
+            for (const Found &one : found)
                 all.offer({one.score, {n, one.ordinal}});
-            }
             find_best(segment, search, n, best, memory());
         }
         const auto expected = all.ranked();
@@ -118,9 +113,8 @@ TEST_P(BestOf, AreTheBestOfAll) {
     for (std::uint32_t segments = 1; segments <= 4; ++segments) {
         Corpus corpus(random, segments, documents, words);
         for (int round = 0; round < 30; ++round) {
-            if (round % 15 == 5) {
+            if (round % 15 == 5)
                 corpus.exclude(2 + below(random, 50));
-            }
             corpus.search(corpus.random_query(), 1 + random() % (1U << random() % 9));
             ASSERT_FALSE(HasFailure());
         }
@@ -164,9 +158,8 @@ TEST(Best, OfEqualsAreThoseThatComeFirst) {
         EXPECT_LE(pages.opened() - before, 30U); // the list is gone through, the lengths are not
         const auto ranked = best.ranked();
         ASSERT_EQ(ranked.size(), 5U);
-        for (std::size_t i = 1; i < ranked.size(); ++i) {
+        for (std::size_t i = 1; i < ranked.size(); ++i)
             EXPECT_TRUE(better(ranked[i - 1], ranked[i]));
-        }
         for (const codec::Posting &posting : postings) {
             const double score =
                 scores(weights[0], posting.count, texts[posting.ordinal].document.length);

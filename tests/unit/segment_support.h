@@ -18,9 +18,8 @@ class MemoryPages final : public PartSink, public PageSource {
         return pages_.empty() ? 0 : page_start + page_bytes_ - pages_.back().size();
     }
     Address append(Bytes part) override {
-        if (room() < part.size()) {
+        if (room() < part.size())
             pages_.emplace_back(page_start);
-        }
         const Address address{static_cast<std::uint32_t>(pages_.size() - 1),
                               static_cast<std::uint16_t>(pages_.back().size())};
         pages_.back().insert(pages_.back().end(), part.begin(), part.end());
@@ -28,9 +27,8 @@ class MemoryPages final : public PartSink, public PageSource {
     }
 
     PageView open(std::uint32_t block) override {
-        if (block >= pages_.size()) {
+        if (block >= pages_.size())
             throw codec::Corrupt("no such page");
-        }
         ++opened_;
         return {pages_[block], block + 1};
     }
@@ -52,8 +50,8 @@ struct Text {
     std::map<std::string, std::uint32_t> counts;
 };
 
-/// `count` documents of Zipf-like words, in the order of their tids, which lie in every `stride`th
-/// block from `first` on.
+// `count` documents of Zipf-like words, in the order of their tids, which lie in every `stride`th
+// block from `first` on.
 inline std::vector<Text> random_texts(std::mt19937_64 &random, std::uint32_t count,
                                       std::uint32_t words, std::uint32_t first = 0,
                                       std::uint32_t stride = 1) {
@@ -77,9 +75,8 @@ inline Root write(const std::vector<Text> &texts, MemoryPages &pages) {
     Inverter inverter(std::pmr::get_default_resource());
     for (std::uint32_t ordinal = 0; ordinal < texts.size(); ++ordinal) {
         documents.push_back(texts[ordinal].document);
-        for (const auto &[term, count] : texts[ordinal].counts) {
+        for (const auto &[term, count] : texts[ordinal].counts)
             inverter.add(ordinal, term, count);
-        }
     }
     inverter.finish();
     return write_segment(documents, inverter, pages, std::pmr::get_default_resource());
@@ -89,21 +86,17 @@ using Lists = std::map<std::string, std::vector<codec::Posting>>;
 
 inline Lists lists_of(const std::vector<Text> &texts) {
     Lists lists;
-    for (std::uint32_t ordinal = 0; ordinal < texts.size(); ++ordinal) {
-        for (const auto &[term, count] : texts[ordinal].counts) {
+    for (std::uint32_t ordinal = 0; ordinal < texts.size(); ++ordinal)
+        for (const auto &[term, count] : texts[ordinal].counts)
             lists[term].push_back({ordinal, count});
-        }
-    }
     return lists;
 }
 
 inline std::vector<codec::Posting> read(PostingList &list) {
     std::vector<codec::Posting> postings;
-    while (list.next()) {
-        for (std::uint32_t i = 0; i < list.block().size; ++i) {
+    while (list.next())
+        for (std::uint32_t i = 0; i < list.block().size; ++i)
             postings.push_back({list.block().ordinals[i], list.block().counts[i]});
-        }
-    }
     return postings;
 }
 

@@ -50,9 +50,8 @@ INSTANTIATE_TEST_SUITE_P(Sizes, SegmentOf,
 
 TEST(Segment, OfADocumentWithoutTermsIsSound) {
     std::vector<Text> texts(3);
-    for (std::uint16_t i = 0; i < 3; ++i) {
+    for (std::uint16_t i = 0; i < 3; ++i)
         texts[i].document.row.tid = {7, static_cast<std::uint16_t>(i + 1)};
-    }
     MemoryPages pages;
     const Root root = write(texts, pages);
     Segment segment(pages, root, memory());
@@ -132,9 +131,8 @@ TEST(TermWalk, SeeksAcrossDictionaries) {
         const std::string wanted = "w" + std::to_string(random() % 22000);
         const auto place = lists.lower_bound(wanted);
         ASSERT_EQ(walk.seek(wanted), place != lists.end());
-        if (place != lists.end()) {
+        if (place != lists.end())
             EXPECT_EQ(walk.term(), place->first);
-        }
     }
     EXPECT_FALSE(walk.seek("x"));
 }
@@ -172,9 +170,8 @@ TEST(Merger, KeepsTheLivingInTheOrderOfTheirTids) {
     }
     std::sort(all.begin(), all.end(),
               [](const Text &a, const Text &b) { return a.document.row.tid < b.document.row.tid; });
-    for (const auto &segment : segments) {
+    for (const auto &segment : segments)
         merger.add(*segment);
-    }
     std::sort(left_out.begin(), left_out.end());
     merger.arrange(left_out);
     MemoryPages merged;
@@ -234,9 +231,8 @@ TEST(Segment, DamagedIsCorruptOrWrongButNeverWorse) {
                 segment.length(ordinal);
             }
             TermWalk walk(segment, memory());
-            while (walk.next()) {
+            while (walk.next())
                 read(walk.list());
-            }
         } catch (const codec::Corrupt &) {
         }
     }

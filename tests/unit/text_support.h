@@ -23,8 +23,8 @@ using memory::text::TokenSink;
 using memory::text::Verdict;
 using memory::text::Weight;
 
-/// English enough: "the", "of", "and", "to", "be", "who", "is" are stop words, a final s is no part
-/// of a word of more than three letters, "compound" is two words, "strange" is unknown.
+// English enough: "the", "of", "and", "to", "be", "who", "is" are stop words, a final s is no part
+// of a word of more than three letters, "compound" is two words, "strange" is unknown.
 class LittleEnglish final : public Dictionary {
   public:
     Verdict look_up(std::string_view word, Lexemes &lexemes) override {
@@ -74,7 +74,7 @@ class Recorder final : public TokenSink {
     std::vector<Found> found;
 };
 
-/// An analyzer with LittleEnglish for Latin and nothing for the rest.
+// An analyzer with LittleEnglish for Latin and nothing for the rest.
 class Texts {
   public:
     explicit Texts(Analyzer::Options options = {},
@@ -87,7 +87,7 @@ class Texts {
         return recorder.found;
     }
 
-    /// The terms that count, in the order of their making.
+    // The terms that count, in the order of their making.
     std::vector<std::string> terms(std::string_view text) {
         std::vector<std::string> terms;
         for (Found &found : analyze(text))
@@ -103,7 +103,7 @@ class Texts {
         return terms;
     }
 
-    /// What the text has for the first token of this term.
+    // What the text has for the first token of this term.
     std::string_view source(std::string_view text, std::string_view term) {
         for (const Found &found : analyze(text))
             if (found.term == term)

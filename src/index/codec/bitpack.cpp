@@ -17,11 +17,9 @@ using Row = std::uint32_t __attribute__((vector_size(lanes * sizeof(std::uint32_
 Row load_row(const std::uint8_t *from) {
     Row row;
     std::memcpy(&row, from, sizeof row);
-    if constexpr (std::endian::native == std::endian::big) {
-        for (std::size_t lane = 0; lane < lanes; ++lane) {
+    if constexpr (std::endian::native == std::endian::big)
+        for (std::size_t lane = 0; lane < lanes; ++lane)
             row[lane] = load<std::uint32_t>(from + lane * sizeof(std::uint32_t));
-        }
-    }
     return row;
 }
 
@@ -41,18 +39,16 @@ std::uint32_t low_bits(unsigned width) {
 
 Packing smallest_packing(const Numbers &numbers) {
     std::array<std::size_t, 33> of_width{};
-    for (const std::uint32_t number : numbers) {
+    for (const std::uint32_t number : numbers)
         ++of_width[static_cast<std::size_t>(std::bit_width(number))];
-    }
     Packing best{.width = 32, .exceptions = 0};
     std::size_t best_bytes = best.packed_bytes();
     std::size_t wider = 0; // numbers that need more than `width` bits
     for (unsigned width = 32; width-- > 0;) {
         wider += of_width[width + 1];
         std::size_t bytes = packed_count / 8 * width;
-        for (unsigned needed = width + 1; needed <= 32; ++needed) {
+        for (unsigned needed = width + 1; needed <= 32; ++needed)
             bytes += of_width[needed] * (1 + (needed - width + 6) / 7);
-        }
         if (bytes < best_bytes) {
             best = {.width = static_cast<std::uint8_t>(width),
                     .exceptions = static_cast<std::uint8_t>(wider)};
@@ -109,9 +105,8 @@ void read_packed(Bytes packed, const Packing &packing, Numbers &numbers) {
             shift -= 32;
             words += sizeof word;
             word = load_row(words);
-            if (shift > 0) {
+            if (shift > 0)
                 value |= word << (packing.width - shift);
-            }
         }
         store_row(numbers.data() + row * lanes, value & mask);
     }
@@ -121,9 +116,8 @@ void read_exceptions(ByteReader &reader, const Packing &packing, Numbers &number
     for (unsigned i = 0; i < packing.exceptions; ++i) {
         const auto place = reader.fixed<std::uint8_t>();
         const std::uint64_t above = static_cast<std::uint64_t>(reader.varint()) << packing.width;
-        if (place >= numbers.size() || above > UINT32_MAX) {
+        if (place >= numbers.size() || above > UINT32_MAX)
             throw Corrupt("an exception beyond what is packed");
-        }
         numbers[place] |= static_cast<std::uint32_t>(above);
     }
 }

@@ -8,9 +8,8 @@ namespace memory::codec {
 
 std::uint64_t BitReader::last_window(std::size_t byte) const {
     std::uint64_t bits = 0;
-    for (std::size_t i = 0; i < 8; ++i) {
+    for (std::size_t i = 0; i < 8; ++i)
         bits = (bits << 8) | (byte + i < bytes_.size() ? bytes_[byte + i] : 0U);
-    }
     return bits;
 }
 
@@ -29,9 +28,8 @@ std::uint32_t BitReader::zeros() {
 
 std::uint32_t BitReader::long_gamma() {
     const std::uint32_t below_top = zeros();
-    if (below_top > 31) {
+    if (below_top > 31)
         throw Corrupt("a number of more than 32 bits");
-    }
     return (1U << below_top) | static_cast<std::uint32_t>(fixed(below_top));
 }
 
@@ -72,9 +70,8 @@ void BitWriter::zeros(std::size_t count) {
 }
 
 void BitWriter::finish() {
-    if (pending_bits_ > 0) {
+    if (pending_bits_ > 0)
         fixed(0, 8 - pending_bits_);
-    }
 }
 
 } // namespace memory::codec

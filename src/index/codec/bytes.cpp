@@ -9,9 +9,8 @@ std::uint32_t ByteReader::long_varint() {
         const std::uint8_t byte = *take(1);
         value |= static_cast<std::uint64_t>(byte & 0x7F) << (7 * i);
         if (byte < 0x80) {
-            if (value > UINT32_MAX) {
+            if (value > UINT32_MAX)
                 break;
-            }
             return static_cast<std::uint32_t>(value);
         }
     }

@@ -24,16 +24,15 @@ using ByteBuffer = std::pmr::vector<std::uint8_t>;
 
 inline constexpr std::size_t max_varint_bytes = 5;
 
-/// Little-endian on every machine. `from` has sizeof(Integer) bytes.
+// Little-endian on every machine. `from` has sizeof(Integer) bytes.
 template <class Integer>
 Integer load(const std::uint8_t *from) {
     Integer value;
     std::memcpy(&value, from, sizeof value);
     if constexpr (std::endian::native == std::endian::big && sizeof value > 1) {
         Integer swapped = 0;
-        for (std::size_t i = 0; i < sizeof value; ++i) {
+        for (std::size_t i = 0; i < sizeof value; ++i)
             swapped = static_cast<Integer>((swapped << 8) | ((value >> (8 * i)) & 0xFF));
-        }
         return swapped;
     }
     return value;
@@ -41,12 +40,11 @@ Integer load(const std::uint8_t *from) {
 
 template <class Integer>
 void store(std::uint8_t *to, Integer value) {
-    for (std::size_t i = 0; i < sizeof value; ++i) {
+    for (std::size_t i = 0; i < sizeof value; ++i)
         to[i] = static_cast<std::uint8_t>(value >> (8 * i));
-    }
 }
 
-/// Reads forwards through a span that must outlive it. What would reach past the end throws.
+// Reads forwards through a span that must outlive it. What would reach past the end throws.
 class ByteReader {
   public:
     explicit ByteReader(Bytes bytes) : at_(bytes.data()), end_(bytes.data() + bytes.size()) {}
@@ -60,9 +58,8 @@ class ByteReader {
     }
 
     std::uint32_t varint() {
-        if (at_ < end_ && *at_ < 0x80) {
+        if (at_ < end_ && *at_ < 0x80)
             return *at_++;
-        }
         return long_varint();
     }
 
@@ -71,9 +68,8 @@ class ByteReader {
 
   private:
     const std::uint8_t *take(std::size_t count) {
-        if (count > remaining()) {
+        if (count > remaining())
             throw Corrupt("the data end inside a field");
-        }
         const std::uint8_t *taken = at_;
         at_ += count;
         return taken;
@@ -85,8 +81,8 @@ class ByteReader {
     const std::uint8_t *end_;
 };
 
-/// A copy of bytes that came from elsewhere. Keeps its memory for the next one. (A vector of a
-/// memory_resource copies byte by byte, which takes longer than reading them.)
+// A copy of bytes that came from elsewhere. Keeps its memory for the next one. (A vector of a
+// memory_resource copies byte by byte, which takes longer than reading them.)
 class ByteCopy {
   public:
     explicit ByteCopy(std::pmr::memory_resource *memory) : memory_(memory) {}
@@ -101,38 +97,33 @@ class ByteCopy {
     void clear() { size_ = 0; }
 
     void reserve(std::size_t size) {
-        if (size > capacity_) {
+        if (size > capacity_)
             grow(size);
-        }
     }
     void assign(Bytes bytes) {
         clear();
         append(bytes);
     }
     void append(Bytes bytes) {
-        if (size_ + bytes.size() > capacity_) {
+        if (size_ + bytes.size() > capacity_)
             grow(std::max(size_ + bytes.size(), 2 * capacity_));
-        }
-        if (!bytes.empty()) {
+        if (!bytes.empty())
             std::memcpy(data_ + size_, bytes.data(), bytes.size());
-        }
         size_ += bytes.size();
     }
 
   private:
     void grow(std::size_t capacity) {
         auto *data = static_cast<std::uint8_t *>(memory_->allocate(capacity, 1));
-        if (size_ > 0) {
+        if (size_ > 0)
             std::memcpy(data, data_, size_);
-        }
         give_back();
         data_ = data;
         capacity_ = capacity;
     }
     void give_back() {
-        if (data_ != nullptr) {
+        if (data_ != nullptr)
             memory_->deallocate(data_, capacity_, 1);
-        }
     }
 
     std::pmr::memory_resource *memory_;
@@ -141,7 +132,7 @@ class ByteCopy {
     std::size_t size_ = 0;
 };
 
-/// Appends to a buffer of the caller's.
+// Appends to a buffer of the caller's.
 class ByteWriter {
   public:
     explicit ByteWriter(ByteBuffer &buffer) : buffer_(buffer) {}
@@ -156,9 +147,8 @@ class ByteWriter {
     }
 
     void varint(std::uint32_t value) {
-        for (; value >= 0x80; value >>= 7) {
+        for (; value >= 0x80; value >>= 7)
             buffer_.push_back(static_cast<std::uint8_t>(value | 0x80));
-        }
         buffer_.push_back(static_cast<std::uint8_t>(value));
     }
 
@@ -180,13 +170,12 @@ inline std::string_view as_text(Bytes bytes) {
     return {reinterpret_cast<const char *>(bytes.data()), bytes.size()};
 }
 
-/// How many bytes two strings share at their fronts.
+// How many bytes two strings share at their fronts.
 inline std::size_t common_prefix(std::string_view a, std::string_view b) {
     const std::size_t shorter = a.size() < b.size() ? a.size() : b.size();
     std::size_t common = 0;
-    while (common < shorter && a[common] == b[common]) {
+    while (common < shorter && a[common] == b[common])
         ++common;
-    }
     return common;
 }
 

@@ -11,7 +11,7 @@ namespace memory::codec {
 
 class Corrupt : public std::exception {
   public:
-    /// `what` is a literal that says which rule the bytes break.
+    // `what` is a literal that says which rule the bytes break.
     explicit Corrupt(const char *what) noexcept : what_(what) {}
 
     const char *what() const noexcept override { return what_; }

@@ -19,9 +19,8 @@ std::size_t symbol_of(char byte) { return static_cast<unsigned char>(byte); }
 } // namespace
 
 void count_symbols(std::string_view term, SymbolCounts &counts) {
-    for (const char byte : term) {
+    for (const char byte : term)
         ++counts[symbol_of(byte)];
-    }
     ++counts[end_mark];
 }
 
@@ -36,18 +35,16 @@ DictionaryWriter::DictionaryWriter(const PrefixEncoder &code, std::uint32_t docu
 
 bool DictionaryWriter::add(std::string_view term, std::span<const Posting> postings) {
     if (!begin_entry(term, static_cast<std::uint32_t>(postings.size()),
-                     short_list_bits(postings, documents_))) {
+                     short_list_bits(postings, documents_)))
         return false;
-    }
     append_short_list(bits_, postings, documents_);
     return true;
 }
 
 bool DictionaryWriter::add(std::string_view term, std::uint32_t postings, std::uint64_t address) {
     assert(postings >= block_postings && address >> address_bits == 0);
-    if (!begin_entry(term, postings, address_bits)) {
+    if (!begin_entry(term, postings, address_bits))
         return false;
-    }
     bits_.fixed(address, address_bits);
     return true;
 }
@@ -67,9 +64,8 @@ bool DictionaryWriter::begin_entry(std::string_view term, std::uint32_t postings
     const std::size_t size = head_bytes + stored_code_.size() +
                              start_bytes * (starts_.size() + (opens_block ? 1 : 0)) +
                              (position + entry_bits + 7) / 8;
-    if (size > capacity_ || terms_ == UINT16_MAX) {
+    if (size > capacity_ || terms_ == UINT16_MAX)
         return false;
-    }
 
     if (opens_block) {
         bits_.finish();
@@ -77,9 +73,8 @@ bool DictionaryWriter::begin_entry(std::string_view term, std::uint32_t postings
     } else {
         bits_.rice(coded_shared, shared_parameter);
     }
-    for (const char byte : suffix) {
+    for (const char byte : suffix)
         code_.write(bits_, symbol_of(byte));
-    }
     code_.write(bits_, end_mark);
     bits_.gamma(postings);
     std::copy(suffix.begin(), suffix.end(), last_.begin() + shared);
@@ -106,9 +101,8 @@ void DictionaryWriter::finish(ByteBuffer &buffer) {
     writer.fixed(documents_);
     writer.fixed(static_cast<std::uint16_t>(terms_));
     writer.bytes(stored_code_);
-    for (const std::uint16_t start : starts_) {
+    for (const std::uint16_t start : starts_)
         writer.fixed(static_cast<std::uint16_t>(before_blocks + start));
-    }
     writer.bytes(blocks_);
     blocks_.clear();
     starts_.clear();
@@ -125,9 +119,8 @@ std::size_t Dictionary::blocks() const { return (terms_ + block_terms - 1) / blo
 
 BitReader Dictionary::block(std::size_t index) const {
     const auto start = load<std::uint16_t>(starts_.data() + start_bytes * index);
-    if (start > bytes_.size()) {
+    if (start > bytes_.size())
         throw Corrupt("a dictionary block beyond the dictionary");
-    }
     return BitReader(bytes_, start);
 }
 
@@ -135,18 +128,16 @@ DictionaryCursor::DictionaryCursor(const Dictionary &dictionary)
     : dictionary_(dictionary), reader_(Bytes()) {}
 
 bool DictionaryCursor::next() {
-    if (index_ == dictionary_.terms_) {
+    if (index_ == dictionary_.terms_)
         return false;
-    }
     if (index_ % block_terms == 0) {
         enter(index_ / block_terms);
         return true;
     }
-    if (is_short()) {
+    if (is_short())
         skip_short_list(reader_, postings_, dictionary_.documents_);
-    } else {
+    else
         reader_.skip(address_bits);
-    }
     read_term(reader_.rice(shared_parameter));
     return true;
 }
@@ -160,11 +151,9 @@ bool DictionaryCursor::seek(std::string_view target) {
         (term() <= target ? block : above) = middle;
     }
     index_ = block * block_terms;
-    while (next()) {
-        if (term() >= target) {
+    while (next())
+        if (term() >= target)
             return true;
-        }
-    }
     return false;
 }
 
@@ -175,14 +164,12 @@ void DictionaryCursor::enter(std::size_t block) {
 }
 
 void DictionaryCursor::read_term(std::size_t shared) {
-    if (shared > size_) {
+    if (shared > size_)
         throw Corrupt("a term that shares more than there is");
-    }
     size_ = shared + dictionary_.code_.read(reader_, std::span(term_).subspan(shared));
     postings_ = reader_.gamma();
-    if (postings_ > dictionary_.documents_) {
+    if (postings_ > dictionary_.documents_)
         throw Corrupt("a term in more documents than there are");
-    }
     ++index_;
 }
 

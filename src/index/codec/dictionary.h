@@ -15,30 +15,30 @@ inline constexpr std::size_t longest_term = 255;
 inline constexpr unsigned address_bits = 48;
 inline constexpr std::size_t least_dictionary_bytes = 4096;
 
-/// Counts the symbols of a term, for the code that the dictionaries of a segment share.
+// Counts the symbols of a term, for the code that the dictionaries of a segment share.
 void count_symbols(std::string_view term, SymbolCounts &counts);
 
-/// Writes the dictionaries of a segment, one after the other.
+// Writes the dictionaries of a segment, one after the other.
 class DictionaryWriter {
   public:
-    /// `code` knows every byte of every term; it must outlive the writer, as must `memory`.
-    /// No dictionary takes more than `capacity` bytes: least_dictionary_bytes to 65,535.
+    // `code` knows every byte of every term; it must outlive the writer, as must `memory`.
+    // No dictionary takes more than `capacity` bytes: least_dictionary_bytes to 65,535.
     DictionaryWriter(const PrefixEncoder &code, std::uint32_t documents, std::size_t capacity,
                      std::pmr::memory_resource *memory);
 
     DictionaryWriter(const DictionaryWriter &) = delete;
     DictionaryWriter &operator=(const DictionaryWriter &) = delete;
 
-    /// Adds a term above all before it, with fewer than block_postings postings. False, and nothing
-    /// done, if there is no room: finish the dictionary, and add the term to the next.
+    // Adds a term above all before it, with fewer than block_postings postings. False, and nothing
+    // done, if there is no room: finish the dictionary, and add the term to the next.
     bool add(std::string_view term, std::span<const Posting> postings);
 
-    /// Adds a term whose block_postings or more postings are at `address`, below 2^address_bits.
+    // Adds a term whose block_postings or more postings are at `address`, below 2^address_bits.
     bool add(std::string_view term, std::uint32_t postings, std::uint64_t address);
 
     bool empty() const { return terms_ == 0; }
 
-    /// Appends the dictionary, which is not empty, to `buffer`, and starts the next.
+    // Appends the dictionary, which is not empty, to `buffer`, and starts the next.
     void finish(ByteBuffer &buffer);
 
   private:
@@ -57,8 +57,8 @@ class DictionaryWriter {
     std::size_t last_size_ = 0;
 };
 
-/// A dictionary in the bytes of its page, which must outlive it. Those bytes are all that reading
-/// it needs: every dictionary has a copy of the segment's code.
+// A dictionary in the bytes of its page, which must outlive it. Those bytes are all that reading
+// it needs: every dictionary has a copy of the segment's code.
 class Dictionary {
   public:
     explicit Dictionary(Bytes bytes) : Dictionary(bytes, ByteReader(bytes)) {}
@@ -81,31 +81,31 @@ class Dictionary {
     Bytes starts_;
 };
 
-/// Goes through a dictionary's terms. Starts before the first one. The dictionary must outlive it.
+// Goes through a dictionary's terms. Starts before the first one. The dictionary must outlive it.
 class DictionaryCursor {
   public:
     explicit DictionaryCursor(const Dictionary &dictionary);
 
-    /// To the next term; false if there is none, and then there is no term.
+    // To the next term; false if there is none, and then there is no term.
     bool next();
 
-    /// To the first term not below `target`; false if there is none.
+    // To the first term not below `target`; false if there is none.
     bool seek(std::string_view target);
 
-    /// To `target`; false if it is not there.
+    // To `target`; false if it is not there.
     bool find(std::string_view target) { return seek(target) && term() == target; }
 
-    /// The term at which the cursor stands, until it moves.
+    // The term at which the cursor stands, until it moves.
     std::string_view term() const { return {term_.data(), size_}; }
 
-    /// How many postings it has: block_postings or more are elsewhere, fewer are here.
+    // How many postings it has: block_postings or more are elsewhere, fewer are here.
     std::uint32_t postings() const { return postings_; }
     bool is_short() const { return postings_ < block_postings; }
 
-    /// The postings of a term with a short list.
+    // The postings of a term with a short list.
     void read(PostingBuffer &postings) const;
 
-    /// Where the postings of a term with a long list are.
+    // Where the postings of a term with a long list are.
     std::uint64_t address() const;
 
   private:

@@ -35,24 +35,21 @@ Layout smallest_layout(std::span<const std::uint32_t> lengths) {
                           [width](std::uint32_t length) { return is_exception(length, width); }));
         const std::size_t bytes = head_bytes + bitmap_bytes(lengths.size()) +
                                   width * lengths.size() + exception_bytes * exceptions;
-        if (bytes < best.bytes) {
+        if (bytes < best.bytes)
             best = {.width = width, .exceptions = exceptions, .bytes = bytes};
-        }
     }
     return best;
 }
 
 void append_length(ByteWriter &writer, std::uint32_t length, unsigned width) {
-    if (is_exception(length, width)) {
+    if (is_exception(length, width))
         length = UINT32_MAX;
-    }
-    if (width == 1) {
+    if (width == 1)
         writer.fixed(static_cast<std::uint8_t>(length));
-    } else if (width == 2) {
+    else if (width == 2)
         writer.fixed(static_cast<std::uint16_t>(length));
-    } else {
+    else
         writer.fixed(length);
-    }
 }
 
 } // namespace
@@ -73,9 +70,8 @@ void append_lengths(ByteBuffer &buffer, std::span<const std::uint32_t> lengths) 
         const std::size_t documents = std::min<std::size_t>(8, lengths.size() - ordinal);
         writer.fixed(static_cast<std::uint8_t>((1U << documents) - 1));
     }
-    for (const std::uint32_t length : lengths) {
+    for (const std::uint32_t length : lengths)
         append_length(writer, length, layout.width);
-    }
     for (std::size_t ordinal = 0; ordinal < lengths.size(); ++ordinal) {
         if (is_exception(lengths[ordinal], layout.width)) {
             writer.fixed(static_cast<std::uint16_t>(ordinal));
@@ -90,9 +86,8 @@ Lengths::Lengths(Bytes bytes) {
     width_ = reader.fixed<std::uint8_t>();
     reader.skip(1);
     const std::size_t exceptions = reader.fixed<std::uint16_t>();
-    if (width_ != 1 && width_ != 2 && width_ != 4) {
+    if (width_ != 1 && width_ != 2 && width_ != 4)
         throw Corrupt("lengths of impossible width");
-    }
     alive_ = reader.bytes(bitmap_bytes(count_));
     lengths_ = reader.bytes(width_ * std::size_t{count_});
     exceptions_ = reader.bytes(exception_bytes * exceptions);
@@ -100,9 +95,8 @@ Lengths::Lengths(Bytes bytes) {
 
 std::uint32_t Lengths::operator[](std::uint32_t ordinal) const {
     const std::uint8_t *field = lengths_.data() + width_ * std::size_t{ordinal};
-    if (width_ == 1) {
+    if (width_ == 1)
         return *field == UINT8_MAX ? exception(ordinal) : *field;
-    }
     if (width_ == 2) {
         const auto length = load<std::uint16_t>(field);
         return length == UINT16_MAX ? exception(ordinal) : length;
@@ -117,9 +111,8 @@ std::uint32_t Lengths::exception(std::uint32_t ordinal) const {
         const std::size_t middle = below + (above - below) / 2;
         const std::uint8_t *entry = exceptions_.data() + exception_bytes * middle;
         const auto found = load<std::uint16_t>(entry);
-        if (found == ordinal) {
+        if (found == ordinal)
             return load<std::uint32_t>(entry + sizeof found);
-        }
         (found < ordinal ? below : above) = found < ordinal ? middle + 1 : middle;
     }
     throw Corrupt("a length that is missing");
@@ -127,9 +120,8 @@ std::uint32_t Lengths::exception(std::uint32_t ordinal) const {
 
 std::uint32_t Lengths::count_alive() const {
     std::uint32_t alive = 0;
-    for (const std::uint8_t byte : alive_) {
+    for (const std::uint8_t byte : alive_)
         alive += static_cast<std::uint32_t>(std::popcount(byte));
-    }
     return std::min(alive, count_);
 }
 

@@ -20,9 +20,8 @@ class ParetoFront {
         const auto first_longer = std::find_if(
             begin(), end(), [&](const Bound &other) { return other.length > bound.length; });
         // Those before are no longer than `bound`, and the last of them has the highest count.
-        if (first_longer != begin() && first_longer[-1].count >= bound.count) {
+        if (first_longer != begin() && first_longer[-1].count >= bound.count)
             return;
-        }
         const auto covered = std::remove_if(begin(), end(), [&](const Bound &other) {
             return other.length >= bound.length && other.count <= bound.count;
         });
@@ -38,11 +37,9 @@ class ParetoFront {
     std::span<const Bound> thinned() {
         while (size_ > max_bounds) {
             std::size_t closest = 0;
-            for (std::size_t i = 1; i + 1 < size_; ++i) {
-                if (step(i) < step(closest)) {
+            for (std::size_t i = 1; i + 1 < size_; ++i)
+                if (step(i) < step(closest))
                     closest = i;
-                }
-            }
             bounds_[closest].count = bounds_[closest + 1].count;
             std::copy(begin() + closest + 2, end(), begin() + closest + 1);
             --size_;
@@ -107,9 +104,8 @@ void append_bit_postings(ByteBuffer &buffer, std::span<const Posting> postings) 
 Packing read_packing(ByteReader &reader) {
     const auto width = reader.fixed<std::uint8_t>();
     const auto exceptions = reader.fixed<std::uint8_t>();
-    if (width > 32 || exceptions > packed_count) {
+    if (width > 32 || exceptions > packed_count)
         throw Corrupt("a block packed in an impossible way");
-    }
     return {.width = width, .exceptions = exceptions};
 }
 
@@ -127,9 +123,8 @@ void append_block(ByteBuffer &buffer, std::span<const Posting> postings,
     writer.varint(postings.back().ordinal - postings.front().ordinal);
 
     ParetoFront front;
-    for (std::size_t i = 0; i < postings.size(); ++i) {
+    for (std::size_t i = 0; i < postings.size(); ++i)
         front.add({.count = postings[i].count, .length = lengths[i]});
-    }
     const std::span<const Bound> bounds = front.thinned();
     writer.fixed(static_cast<std::uint8_t>(bounds.size()));
     for (const Bound &bound : bounds) {
@@ -137,11 +132,10 @@ void append_block(ByteBuffer &buffer, std::span<const Posting> postings,
         writer.varint(bound.length);
     }
 
-    if (postings.size() == block_postings) {
+    if (postings.size() == block_postings)
         append_packed_postings(writer, postings);
-    } else {
+    else
         append_bit_postings(buffer, postings);
-    }
     const std::size_t size = buffer.size() - start;
     assert(size <= max_block_bytes);
     store(buffer.data() + start, static_cast<std::uint16_t>(size));
@@ -149,9 +143,8 @@ void append_block(ByteBuffer &buffer, std::span<const Posting> postings,
 
 PostingBlock::PostingBlock(Bytes bytes, std::uint32_t documents) {
     size_ = ByteReader(bytes).fixed<std::uint16_t>();
-    if (size_ < sizeof(std::uint16_t) || size_ > bytes.size()) {
+    if (size_ < sizeof(std::uint16_t) || size_ > bytes.size())
         throw Corrupt("a posting block of impossible size");
-    }
     ByteReader reader(bytes.first(size_));
     reader.skip(sizeof(std::uint16_t));
     postings_ = reader.fixed<std::uint8_t>();
@@ -159,13 +152,11 @@ PostingBlock::PostingBlock(Bytes bytes, std::uint32_t documents) {
     const std::uint32_t span = reader.varint();
     last_ = first_ + span;
     if (postings_ == 0 || postings_ > block_postings || span < postings_ - 1 || last_ < first_ ||
-        last_ >= documents) {
+        last_ >= documents)
         throw Corrupt("a posting block of impossible ordinals");
-    }
     bound_count_ = reader.fixed<std::uint8_t>();
-    if (bound_count_ > max_bounds) {
+    if (bound_count_ > max_bounds)
         throw Corrupt("a posting block with too many bounds");
-    }
     for (Bound &bound : std::span(bounds_).first(bound_count_)) {
         bound.count = reader.varint();
         bound.length = reader.varint();
@@ -175,11 +166,10 @@ PostingBlock::PostingBlock(Bytes bytes, std::uint32_t documents) {
 
 void PostingBlock::decode(PostingBuffer &postings) const {
     postings.size = postings_;
-    if (postings_ == block_postings) {
+    if (postings_ == block_postings)
         decode_packed(postings);
-    } else {
+    else
         decode_bits(postings);
-    }
 }
 
 void PostingBlock::decode_packed(PostingBuffer &postings) const {
@@ -190,12 +180,10 @@ void PostingBlock::decode_packed(PostingBuffer &postings) const {
     read_packed(reader.bytes(counts.packed_bytes()), counts, postings.counts);
     read_exceptions(reader, gaps, postings.ordinals);
     read_exceptions(reader, counts, postings.counts);
-    for (std::uint32_t &count : postings.counts) {
+    for (std::uint32_t &count : postings.counts)
         ++count;
-    }
-    if (!add_gaps(first_, last_, postings.ordinals)) {
+    if (!add_gaps(first_, last_, postings.ordinals))
         throw Corrupt("a posting block whose ordinals do not add up");
-    }
 }
 
 void PostingBlock::decode_bits(PostingBuffer &postings) const {
@@ -203,18 +191,15 @@ void PostingBlock::decode_bits(PostingBuffer &postings) const {
     BitReader bits(body_);
     std::uint64_t ordinal = first_;
     for (std::uint32_t i = 0; i < postings_; ++i) {
-        if (i > 0) {
+        if (i > 0)
             ordinal += std::uint64_t{1} + bits.rice(parameter);
-        }
-        if (ordinal > last_) {
+        if (ordinal > last_)
             throw Corrupt("a posting block whose ordinals do not add up");
-        }
         postings.ordinals[i] = static_cast<std::uint32_t>(ordinal);
         postings.counts[i] = bits.gamma();
     }
-    if (ordinal != last_) {
+    if (ordinal != last_)
         throw Corrupt("a posting block whose ordinals do not add up");
-    }
 }
 
 } // namespace memory::codec

@@ -56,9 +56,8 @@ void append_short_list(BitWriter &writer, std::span<const Posting> postings,
 }
 
 std::size_t short_list_bits(std::span<const Posting> postings, std::uint32_t documents) {
-    if (postings.size() == 1) {
+    if (postings.size() == 1)
         return ordinal_width(documents) + gamma_bits(postings[0].count);
-    }
     const unsigned parameter = rice_parameter(documents, postings.size());
     std::size_t bits = 0;
     each_gap(postings, [&](std::uint32_t gap, std::uint32_t count) {
@@ -73,9 +72,8 @@ void read_short_list(BitReader &reader, std::uint32_t count, std::uint32_t docum
     postings.size = count;
     decode(reader, count, documents,
            [&](std::uint32_t i, std::uint64_t ordinal, std::uint32_t occurrences) {
-               if (ordinal >= documents) {
+               if (ordinal >= documents)
                    throw Corrupt("a posting of a document that does not exist");
-               }
                postings.ordinals[i] = static_cast<std::uint32_t>(ordinal);
                postings.counts[i] = occurrences;
            });

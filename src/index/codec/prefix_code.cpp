@@ -14,11 +14,9 @@ namespace {
 class Huffman {
   public:
     explicit Huffman(const SymbolCounts &counts) {
-        for (std::size_t symbol = 0; symbol < symbol_count; ++symbol) {
-            if (counts[symbol] > 0) {
+        for (std::size_t symbol = 0; symbol < symbol_count; ++symbol)
+            if (counts[symbol] > 0)
                 nodes_[leaves_++] = {.weight = counts[symbol], .symbol = symbol, .parent = 0};
-            }
-        }
         assert(leaves_ >= 2);
         std::sort(nodes_.begin(), nodes_.begin() + static_cast<std::ptrdiff_t>(leaves_),
                   [](const Node &a, const Node &b) {
@@ -31,9 +29,8 @@ class Huffman {
 
     template <class Visit>
     void each_leaf(Visit &&visit) const {
-        for (std::size_t leaf = 0; leaf < leaves_; ++leaf) {
+        for (std::size_t leaf = 0; leaf < leaves_; ++leaf)
             visit(nodes_[leaf].symbol, depth_[leaf]);
-        }
     }
 
   private:
@@ -57,9 +54,8 @@ class Huffman {
                 nodes_[made].weight += lightest.weight;
             }
         }
-        for (std::size_t node = nodes - 1; node-- > 0;) {
+        for (std::size_t node = nodes - 1; node-- > 0;)
             depth_[node] = depth_[nodes_[node].parent] + 1;
-        }
     }
 
     std::size_t leaves_ = 0;
@@ -81,9 +77,8 @@ PrefixEncoder::PrefixEncoder(const SymbolCounts &counts) {
             });
             break;
         }
-        for (std::uint64_t &count : flattened) {
+        for (std::uint64_t &count : flattened)
             count = (count + 1) / 2;
-        }
     }
     number_codes();
 }
@@ -104,28 +99,23 @@ void PrefixEncoder::number_codes() {
 
 void PrefixEncoder::store(ByteWriter &writer) const {
     unsigned longest = longest_code;
-    while (of_length_[longest] == 0) {
+    while (of_length_[longest] == 0)
         --longest;
-    }
     writer.fixed(static_cast<std::uint8_t>(longest));
-    for (unsigned length = 1; length <= longest; ++length) {
+    for (unsigned length = 1; length <= longest; ++length)
         writer.varint(of_length_[length]);
-    }
     const auto symbols = std::span(canonical_).first(symbols_);
     const auto end = std::find(symbols.begin(), symbols.end(), end_mark);
     writer.varint(static_cast<std::uint32_t>(end - symbols.begin()));
-    for (const std::uint16_t symbol : symbols) {
-        if (symbol != end_mark) {
+    for (const std::uint16_t symbol : symbols)
+        if (symbol != end_mark)
             writer.fixed(static_cast<std::uint8_t>(symbol));
-        }
-    }
 }
 
 PrefixDecoder::PrefixDecoder(ByteReader &reader) {
     const unsigned longest = reader.fixed<std::uint8_t>();
-    if (longest == 0 || longest > longest_code) {
+    if (longest == 0 || longest > longest_code)
         throw Corrupt("a prefix code of impossible length");
-    }
     std::uint64_t code = 0; // the first of its length, left-aligned in longest_code bits
     std::size_t symbols = 0;
     for (unsigned length = 1; length <= longest; ++length) {
@@ -136,9 +126,8 @@ PrefixDecoder::PrefixDecoder(ByteReader &reader) {
         symbols += count;
     }
     end_place_ = reader.varint();
-    if (code != 1U << longest_code || symbols > symbol_count || end_place_ >= symbols) {
+    if (code != 1U << longest_code || symbols > symbol_count || end_place_ >= symbols)
         throw Corrupt("an incomplete prefix code");
-    }
     bytes_ = reader.bytes(symbols - 1);
     fill_quick();
 }
@@ -158,9 +147,8 @@ std::size_t PrefixDecoder::read(BitReader &reader, std::span<char> room) const {
                 reader.skip(used);
                 return size;
             }
-            if (size == room.size()) {
+            if (size == room.size())
                 throw Corrupt("a term of impossible size");
-            }
             room[size++] = static_cast<char>(decoded / 16);
         }
         reader.skip(used);
@@ -173,9 +161,8 @@ std::size_t PrefixDecoder::symbol_at(std::size_t place) const {
 
 std::size_t PrefixDecoder::decode_long(std::uint64_t bits) const {
     unsigned length = 1;
-    while (bits >= limit_[length]) {
+    while (bits >= limit_[length])
         ++length;
-    }
     const std::size_t place = (bits >> (longest_code - length)) + offset_[length];
     return 16 * symbol_at(place) + length;
 }
@@ -186,9 +173,8 @@ void PrefixDecoder::fill_quick() {
     for (std::size_t first = 0; first < quick_.size();) {
         const std::size_t decoded = decode_long(first << (longest_code - quick_bits));
         const std::size_t length = decoded % 16;
-        if (length > quick_bits) {
+        if (length > quick_bits)
             break;
-        }
         const std::size_t places = quick_.size() >> length;
         std::fill_n(quick_.begin() + static_cast<std::ptrdiff_t>(first), places,
                     static_cast<std::uint16_t>(decoded));

@@ -10,23 +10,23 @@
 
 namespace memory::codec {
 
-/// 0 to 255 are bytes.
+// 0 to 255 are bytes.
 inline constexpr std::size_t end_mark = 256;
 inline constexpr std::size_t symbol_count = 257;
 inline constexpr unsigned longest_code = 15;
 
-/// How often each symbol occurs in what will be written. The end mark and at least one byte do.
+// How often each symbol occurs in what will be written. The end mark and at least one byte do.
 using SymbolCounts = std::array<std::uint64_t, symbol_count>;
 
-/// Writes symbols. Knows only those that occurred.
+// Writes symbols. Knows only those that occurred.
 class PrefixEncoder {
   public:
     explicit PrefixEncoder(const SymbolCounts &counts);
 
-    /// Appends what PrefixDecoder reads.
+    // Appends what PrefixDecoder reads.
     void store(ByteWriter &writer) const;
 
-    /// In bits; 0 for a symbol without a code.
+    // In bits; 0 for a symbol without a code.
     unsigned length(std::size_t symbol) const { return codes_[symbol].length; }
 
     void write(BitWriter &writer, std::size_t symbol) const {
@@ -47,13 +47,13 @@ class PrefixEncoder {
     std::size_t symbols_ = 0;
 };
 
-/// Reads symbols. The bytes that it was loaded from must outlive it.
+// Reads symbols. The bytes that it was loaded from must outlive it.
 class PrefixDecoder {
   public:
     explicit PrefixDecoder(ByteReader &reader);
 
-    /// Reads bytes up to an end mark, which it takes too, into the front of `room`; returns how
-    /// many.
+    // Reads bytes up to an end mark, which it takes too, into the front of `room`; returns how
+    // many.
     std::size_t read(BitReader &reader, std::span<char> room) const;
 
   private:

@@ -30,24 +30,20 @@ Entry read_entry(ByteReader &reader) {
     Entry entry{.shared = (byte >> 4) & most_shared,
                 .suffix = byte & most_suffix,
                 .repeated = byte >= 0x80};
-    if (entry.shared == most_shared) {
+    if (entry.shared == most_shared)
         entry.shared += std::min<std::uint32_t>(reader.varint(), max_term_bytes);
-    }
-    if (entry.suffix == most_suffix) {
+    if (entry.suffix == most_suffix)
         entry.suffix += std::min<std::uint32_t>(reader.varint(), max_term_bytes);
-    }
     ++entry.suffix;
     return entry;
 }
 
 std::uint32_t read_count(ByteReader &reader, const Entry &entry) {
-    if (!entry.repeated) {
+    if (!entry.repeated)
         return 1;
-    }
     const std::uint32_t more = reader.varint();
-    if (more > UINT32_MAX - 2) {
+    if (more > UINT32_MAX - 2)
         throw Corrupt("a term count of more than 32 bits");
-    }
     return more + 2;
 }
 
@@ -57,16 +53,13 @@ void write_entry(ByteWriter &writer, std::string_view before, const TermCount &t
     writer.fixed(static_cast<std::uint8_t>((term.count > 1 ? 0x80U : 0U) |
                                            (std::min(shared, most_shared) << 4) |
                                            std::min(suffix, most_suffix)));
-    if (shared >= most_shared) {
+    if (shared >= most_shared)
         writer.varint(shared - most_shared);
-    }
-    if (suffix >= most_suffix) {
+    if (suffix >= most_suffix)
         writer.varint(suffix - most_suffix);
-    }
     writer.bytes(as_bytes(term.term.substr(shared)));
-    if (term.count > 1) {
+    if (term.count > 1)
         writer.varint(term.count - 2);
-    }
 }
 
 std::size_t entry_size(std::string_view before, const TermCount &term) {
@@ -96,9 +89,8 @@ class Matcher {
 
     // Leaves the targets below the entry behind; whether the entry is the one then looked for.
     bool meet(std::uint32_t shared, std::string_view suffix) {
-        if (shared > common_) {
+        if (shared > common_)
             return false;
-        }
         bool open = shared == common_; // else the entry exceeds the target at byte `shared`
         std::size_t same = shared;
         for (;;) {
@@ -114,9 +106,8 @@ class Matcher {
                 }
             }
             const std::size_t next_shares = targets_[current_].shared_with_next;
-            if (++current_ == targets_.size()) {
+            if (++current_ == targets_.size())
                 return false;
-            }
             if (next_shares < same) {
                 settle(next_shares);
                 return false;
@@ -162,9 +153,8 @@ std::size_t append_record(ByteBuffer &buffer, const Document &document,
     std::uint32_t taken = 0;
     for (std::string_view before; taken < terms.size(); before = terms[taken++].term) {
         const std::size_t grown = size + entry_size(before, terms[taken]);
-        if (grown + varint_size(taken + 1) > limit) {
+        if (grown + varint_size(taken + 1) > limit)
             break;
-        }
         size = grown;
     }
     assert(taken > 0 || terms.empty());
@@ -185,15 +175,13 @@ std::size_t append_record(ByteBuffer &buffer, const Document &document,
 }
 
 std::optional<Record> RecordReader::next() {
-    if (at_ == records_.size()) {
+    if (at_ == records_.size())
         return std::nullopt;
-    }
     const Bytes rest = records_.subspan(at_);
     const auto size_and_mark = ByteReader(rest).fixed<std::uint16_t>();
     const std::size_t size = size_and_mark & max_record_bytes;
-    if (size < sizeof size_and_mark || size > rest.size()) {
+    if (size < sizeof size_and_mark || size > rest.size())
         throw Corrupt("a record of impossible size");
-    }
     ByteReader reader(rest.first(size));
     reader.skip(sizeof size_and_mark);
     Record record{};
@@ -202,9 +190,8 @@ std::optional<Record> RecordReader::next() {
     record.document.fingerprint = reader.fixed<std::uint32_t>();
     record.document.tid.block = reader.varint();
     const std::uint32_t offset = reader.varint();
-    if (record.document.tid.block == no_block || offset == 0 || offset > UINT16_MAX) {
+    if (record.document.tid.block == no_block || offset == 0 || offset > UINT16_MAX)
         throw Corrupt("a record with an impossible tid");
-    }
     record.document.tid.offset = static_cast<std::uint16_t>(offset);
     const std::uint32_t length = reader.varint();
     record.document.length = length / 2;
@@ -220,14 +207,12 @@ void mark_dead(std::uint8_t *record) {
 }
 
 std::optional<TermCount> RecordTerms::next() {
-    if (left_ == 0) {
+    if (left_ == 0)
         return std::nullopt;
-    }
     --left_;
     const Entry entry = read_entry(reader_);
-    if (entry.shared > size_ || entry.shared + entry.suffix > max_term_bytes) {
+    if (entry.shared > size_ || entry.shared + entry.suffix > max_term_bytes)
         throw Corrupt("a term of impossible size");
-    }
     const Bytes suffix = reader_.bytes(entry.suffix);
     std::copy(suffix.begin(), suffix.end(), term_.begin() + entry.shared);
     size_ = entry.shared + entry.suffix;

@@ -25,13 +25,13 @@ struct Document {
     std::uint32_t fingerprint;
 };
 
-/// Appends one record with as many of `terms`, which are distinct and ascend in byte order, as fit
-/// into `limit` bytes (at most max_record_bytes, and enough for the head and one term: 300).
-/// Returns how many terms it took; the rest goes into further records with `continued` set.
+// Appends one record with as many of `terms`, which are distinct and ascend in byte order, as fit
+// into `limit` bytes (at most max_record_bytes, and enough for the head and one term: 300).
+// Returns how many terms it took; the rest goes into further records with `continued` set.
 std::size_t append_record(ByteBuffer &buffer, const Document &document,
                           std::span<const TermCount> terms, bool continued, std::size_t limit);
 
-/// A record in the bytes of its page, which must outlive it.
+// A record in the bytes of its page, which must outlive it.
 struct Record {
     Document document;
     bool dead;
@@ -41,12 +41,12 @@ struct Record {
     std::size_t position; // of the record in the bytes that the reader was given
 };
 
-/// Goes through the records that fill a span of bytes.
+// Goes through the records that fill a span of bytes.
 class RecordReader {
   public:
     explicit RecordReader(Bytes records) : records_(records) {}
 
-    /// The next record, or nothing at the end.
+    // The next record, or nothing at the end.
     std::optional<Record> next();
 
   private:
@@ -54,15 +54,15 @@ class RecordReader {
     std::size_t at_ = 0;
 };
 
-/// Marks the record that starts at `record` dead, in place: one byte changes.
+// Marks the record that starts at `record` dead, in place: one byte changes.
 void mark_dead(std::uint8_t *record);
 
-/// Goes through the terms of a record, putting each together. The record's bytes must outlive it.
+// Goes through the terms of a record, putting each together. The record's bytes must outlive it.
 class RecordTerms {
   public:
     explicit RecordTerms(const Record &record) : reader_(record.entries), left_(record.terms) {}
 
-    /// The next term and its count, or nothing at the end. The term is valid until the next call.
+    // The next term and its count, or nothing at the end. The term is valid until the next call.
     std::optional<TermCount> next();
 
   private:
@@ -77,8 +77,8 @@ struct Match {
     std::uint32_t count;  // how often the record has it
 };
 
-/// Finds which of the set's terms a record has. Writes them in ascending order into `matches`,
-/// which has room for as many as the set has terms, and returns how many there are.
+// Finds which of the set's terms a record has. Writes them in ascending order into `matches`,
+// which has room for as many as the set has terms, and returns how many there are.
 std::size_t match(const Record &record, const TermSet &terms, std::span<Match> matches);
 
 } // namespace memory::codec

@@ -28,9 +28,8 @@ void append_group(ByteBuffer &buffer, std::span<const Row> rows) {
     writer.fixed(static_cast<std::uint8_t>(parameter));
     writer.fixed(static_cast<std::uint8_t>(width));
     writer.varint(rows.front().tid.block);
-    for (const Row &row : rows) {
+    for (const Row &row : rows)
         writer.fixed(row.fingerprint);
-    }
     BitWriter bits(buffer);
     std::uint32_t block = rows.front().tid.block;
     for (const Row &row : rows) {
@@ -61,9 +60,8 @@ std::size_t append_rows(ByteBuffer &buffer, std::span<const Row> rows, std::size
     }
     ByteWriter writer(buffer);
     writer.fixed(static_cast<std::uint16_t>(taken));
-    for (const std::uint16_t start : starts) {
+    for (const std::uint16_t start : starts)
         writer.fixed(static_cast<std::uint16_t>(start_bytes * (1 + starts.size()) + start));
-    }
     writer.bytes(groups);
     return taken;
 }
@@ -76,26 +74,23 @@ Rows::Rows(Bytes bytes) : bytes_(bytes) {
 
 void Rows::read(std::size_t index, RowGroup &group) const {
     const auto start = load<std::uint16_t>(starts_.data() + start_bytes * index);
-    if (start > bytes_.size()) {
+    if (start > bytes_.size())
         throw Corrupt("a group of rows beyond the table");
-    }
     ByteReader reader(bytes_.subspan(start));
     group.size = reader.fixed<std::uint8_t>() + std::size_t{1};
     const unsigned parameter = reader.fixed<std::uint8_t>();
     const unsigned width = reader.fixed<std::uint8_t>();
     if (group.size != std::min(group_rows, count_ - index * group_rows) || parameter > 31 ||
-        width > widest_offset) {
+        width > widest_offset)
         throw Corrupt("a group of rows of impossible form");
-    }
     std::uint64_t block = reader.varint();
     const Bytes fingerprints = reader.bytes(sizeof(std::uint32_t) * group.size);
     BitReader bits(reader.rest());
     for (std::size_t i = 0; i < group.size; ++i) {
         block += bits.rice(parameter);
         const auto offset = static_cast<std::uint16_t>(bits.fixed(width));
-        if (block >= no_block || offset == 0) {
+        if (block >= no_block || offset == 0)
             throw Corrupt("a row with an impossible tid");
-        }
         group.rows[i] = {.tid = {.block = static_cast<std::uint32_t>(block), .offset = offset},
                          .fingerprint =
                              load<std::uint32_t>(fingerprints.data() + sizeof(std::uint32_t) * i)};

@@ -18,17 +18,17 @@ struct Row {
 
 inline constexpr std::size_t group_rows = 128;
 
-/// Rows decoded together. Only the first `size` mean something.
+// Rows decoded together. Only the first `size` mean something.
 struct RowGroup {
     std::size_t size = 0;
     std::array<Row, group_rows> rows;
 };
 
-/// Appends a table of the first of `rows`, whose tids ascend strictly, as far as whole groups fit
-/// into `capacity` bytes (at most 65,535; a group takes up to 2,048), and returns how many.
+// Appends a table of the first of `rows`, whose tids ascend strictly, as far as whole groups fit
+// into `capacity` bytes (at most 65,535; a group takes up to 2,048), and returns how many.
 std::size_t append_rows(ByteBuffer &buffer, std::span<const Row> rows, std::size_t capacity);
 
-/// A table of rows in bytes that must outlive it. Ordinals count from the table's first row.
+// A table of rows in bytes that must outlive it. Ordinals count from the table's first row.
 class Rows {
   public:
     explicit Rows(Bytes bytes);
@@ -36,7 +36,7 @@ class Rows {
     std::uint32_t size() const { return count_; }
     std::size_t groups() const { return (count_ + group_rows - 1) / group_rows; }
 
-    /// Decodes the group that holds the rows from ordinal index · group_rows on.
+    // Decodes the group that holds the rows from ordinal index · group_rows on.
     void read(std::size_t index, RowGroup &group) const;
 
   private:

@@ -25,9 +25,8 @@ void append_separators(ByteBuffer &buffer, std::span<const std::string_view> sep
         end += separator.size();
         writer.fixed(static_cast<std::uint32_t>(end));
     }
-    for (const std::string_view separator : separators) {
+    for (const std::string_view separator : separators)
         writer.bytes(as_bytes(separator));
-    }
 }
 
 Separators::Separators(Bytes bytes) {
@@ -42,11 +41,10 @@ std::size_t Separators::find(std::string_view term) const {
     std::size_t above = count_;
     while (below < above) {
         const std::size_t middle = below + (above - below) / 2;
-        if (separator(middle) <= term) {
+        if (separator(middle) <= term)
             below = middle + 1;
-        } else {
+        else
             above = middle;
-        }
     }
     return below;
 }
@@ -55,9 +53,8 @@ std::string_view Separators::separator(std::size_t index) const {
     const std::size_t start =
         index == 0 ? 0 : load<std::uint32_t>(ends_.data() + end_bytes * (index - 1));
     const std::size_t end = load<std::uint32_t>(ends_.data() + end_bytes * index);
-    if (start > end || end > text_.size()) {
+    if (start > end || end > text_.size())
         throw Corrupt("a separator beyond the separators");
-    }
     return as_text(text_.subspan(start, end - start));
 }
 

@@ -5,7 +5,7 @@
 
 namespace memory::codec {
 
-/// Sorted, distinct terms. The terms' bytes must outlive the set.
+// Sorted, distinct terms. The terms' bytes must outlive the set.
 class TermSet {
   public:
     struct Target {
@@ -13,7 +13,7 @@ class TermSet {
         std::uint32_t shared_with_next; // bytes at the front; 0 for the last
     };
 
-    /// `terms` are distinct, not empty, and ascend in byte order.
+    // `terms` are distinct, not empty, and ascend in byte order.
     TermSet(std::span<const std::string_view> terms, std::pmr::memory_resource *memory);
 
     std::span<const Target> targets() const { return targets_; }

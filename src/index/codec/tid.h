@@ -6,7 +6,7 @@
 
 namespace memory::codec {
 
-/// Ordered by block, then offset.
+// Ordered by block, then offset.
 struct Tid {
     std::uint32_t block = 0;  // below 2^32 - 1
     std::uint16_t offset = 0; // from 1

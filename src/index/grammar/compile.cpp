@@ -72,8 +72,8 @@ class Names {
             return known->second;
         return numbers_.emplace(name, static_cast<std::uint32_t>(numbers_.size())).first->second;
     }
-    /// Calls `use(name, number)` in ascending order of the names, and returns for each number its
-    /// place in that order.
+    // Calls `use(name, number)` in ascending order of the names, and returns for each number its
+    // place in that order.
     template <typename Use>
     std::pmr::vector<std::uint32_t> sort(Use use) const {
         std::pmr::vector<std::uint32_t> place_of(numbers_.size(), numbers_.get_allocator());

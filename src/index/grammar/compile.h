@@ -11,7 +11,7 @@ enum class Reading : bool {
     websearch // the language of parser.h
 };
 
-/// `query` is UTF-8 as far as it is text. Throws what the analyzer and `memory` throw.
+// `query` is UTF-8 as far as it is text. Throws what the analyzer and `memory` throw.
 Pattern compile(std::string_view query, Reading reading, text::Analyzer &analyzer,
                 std::pmr::memory_resource *memory);
 

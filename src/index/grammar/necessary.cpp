@@ -21,12 +21,11 @@ void Pattern::append(const Group &group, std::pmr::vector<std::uint32_t> &terms)
 
 void Pattern::require(const Demand &demand, Necessary &necessary) const {
     necessary.sufficient &= !demand.in_order();
-    for (std::uint32_t i = demand.begin; i < demand.end; ++i) {
+    for (std::uint32_t i = demand.begin; i < demand.end; ++i)
         if (is_settled(groups_[i]))
             append(groups_[i], necessary.conditions.emplace_back());
         else
             necessary.sufficient = false;
-    }
 }
 
 void Pattern::forbid(const Demand &demand, Necessary &necessary) const {

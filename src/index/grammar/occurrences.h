@@ -6,8 +6,8 @@
 
 namespace memory::index::grammar {
 
-/// Notes what a text has of a pattern. Call order: clear(), analyze a text into it, match().
-/// Storage is kept from text to text. The pattern must outlive it.
+// Notes what a text has of a pattern. Call order: clear(), analyze a text into it, match().
+// Storage is kept from text to text. The pattern must outlive it.
 class Occurrences final : public text::TokenSink {
   public:
     Occurrences(const Pattern &pattern, std::pmr::memory_resource *memory,
@@ -16,7 +16,7 @@ class Occurrences final : public text::TokenSink {
     void clear();
     void take(const text::Token &token) override;
 
-    /// Whether the text matches.
+    // Whether the text matches.
     bool match();
 
   private:

@@ -32,13 +32,13 @@ struct Clause {
     friend bool operator==(const Clause &, const Clause &) = default;
 };
 
-/// The clauses of a query, in its order. Any bytes are a query; those that are not UTF-8 are
-/// ordinary characters. Neighbouring words without a mark are one clause, so that a query without
-/// operators is one bag of words. Throws only what `memory` and `interruption` throw.
+// The clauses of a query, in its order. Any bytes are a query; those that are not UTF-8 are
+// ordinary characters. Neighbouring words without a mark are one clause, so that a query without
+// operators is one bag of words. Throws only what `memory` and `interruption` throw.
 std::pmr::vector<Clause> parse(std::string_view query, std::pmr::memory_resource *memory,
                                text::Interruption &interruption = text::Interruption::none());
 
-/// Appends a query that parses to these clauses, which came from parse().
+// Appends a query that parses to these clauses, which came from parse().
 void print(std::span<const Clause> clauses, std::pmr::string &to);
 
 } // namespace memory::index::grammar

@@ -31,17 +31,17 @@ struct PatternTerm {
     bool looked_up;             // false: a stop word inside a phrase; leave it at `maybe`
 };
 
-/// What matching documents have in common, in terms that are looked up (numbers in
-/// Pattern::terms()).
+// What matching documents have in common, in terms that are looked up (numbers in
+// Pattern::terms()).
 struct Necessary {
     explicit Necessary(std::pmr::memory_resource *memory);
 
-    /// Of each of these a match has one term. No condition: it may have none of the terms at all.
-    /// A condition without terms: there is no match.
+    // Of each of these a match has one term. No condition: it may have none of the terms at all.
+    // A condition without terms: there is no match.
     std::pmr::vector<std::pmr::vector<std::uint32_t>> conditions;
-    /// Of these it has none.
+    // Of these it has none.
     std::pmr::vector<std::uint32_t> forbidden;
-    /// Whether this is all that is asked, so that nothing remains for Evidence or the text.
+    // Whether this is all that is asked, so that nothing remains for Evidence or the text.
     bool sufficient = true;
 };
 
@@ -51,26 +51,26 @@ class Pattern {
     Pattern(Pattern &&) = default;
     Pattern &operator=(Pattern &&) = delete;
 
-    /// Everything that is asked for, in ascending byte order.
+    // Everything that is asked for, in ascending byte order.
     std::span<const PatternTerm> terms() const { return terms_; }
-    /// A document has one when a term of it that is not weak begins so. In ascending byte order.
+    // A document has one when a term of it that is not weak begins so. In ascending byte order.
     std::span<const std::pmr::string> prefixes() const { return prefixes_; }
 
-    /// The place of a term among terms(), if it is there.
+    // The place of a term among terms(), if it is there.
     std::optional<std::uint32_t> find(std::string_view term, bool weak) const;
 
-    /// Whether the terms and prefixes of a document may leave `maybe`: there is a phrase.
+    // Whether the terms and prefixes of a document may leave `maybe`: there is a phrase.
     bool needs_text() const { return needs_text_; }
 
     Necessary necessary(std::pmr::memory_resource *memory) const;
 
-    /// What a document answers of which these terms() and prefixes() are known.
+    // What a document answers of which these terms() and prefixes() are known.
     Answer answer(std::span<const Answer> terms, std::span<const Answer> prefixes) const;
 
-    /// The phrases, to be found among the places of a text's placed terms.
+    // The phrases, to be found among the places of a text's placed terms.
     Phrases phrases(std::pmr::memory_resource *memory) const;
 
-    /// The same for a text that is known: no answer given is `maybe`, and its phrases are found.
+    // The same for a text that is known: no answer given is `maybe`, and its phrases are found.
     bool matches(std::span<const Answer> terms, std::span<const Answer> prefixes,
                  const Phrases &phrases) const;
 

@@ -30,14 +30,14 @@ class Phrases {
     explicit Phrases(std::pmr::memory_resource *memory);
 
     void begin();
-    /// The term may stand `offset` ordinals behind the beginning of the phrase begun last. Offsets
-    /// ascend from 0; at an offset without a term anything may stand.
+    // The term may stand `offset` ordinals behind the beginning of the phrase begun last. Offsets
+    // ascend from 0; at an offset without a term anything may stand.
     void allow(std::uint32_t offset, std::uint32_t term);
     void prepare();
 
-    /// `places` ascend. Those of other terms do no harm.
+    // `places` ascend. Those of other terms do no harm.
     void find(std::span<const Place> places, text::Pause &pause);
-    /// Whether find() has found a phrase: 0 is the first begun.
+    // Whether find() has found a phrase: 0 is the first begun.
     bool stands(std::size_t phrase) const;
 
   private:

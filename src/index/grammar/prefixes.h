@@ -11,9 +11,9 @@
 
 namespace memory::index::grammar {
 
-/// Calls `use(n)` for every n of `prefixes` that the term begins with. The prefixes are distinct
-/// and ascend in byte order. Takes a binary search a prefix that is found, and at most one a byte
-/// of the term, however many prefixes there are.
+// Calls `use(n)` for every n of `prefixes` that the term begins with. The prefixes are distinct
+// and ascend in byte order. Takes a binary search a prefix that is found, and at most one a byte
+// of the term, however many prefixes there are.
 template <typename Use>
 void each_prefix_of(std::span<const std::pmr::string> prefixes, std::string_view term, Use use) {
     for (;;) {

@@ -34,23 +34,20 @@ class BestFinder {
                 lists_.emplace_back(list, search.weights[term], scores_, memory);
             }
         }
-        for (BoundedList &list : lists_) {
+        for (BoundedList &list : lists_)
             by_bound_.push_back(&list);
-        }
         below_.resize(lists_.size() + 1);
     }
 
     void run() {
         for (begin_ = 0; begin_ < segment_.documents(); begin_ = end_) {
             end_ = std::min(begin_ + window_documents, segment_.documents());
-            if (!enter()) {
+            if (!enter())
                 continue;
-            }
-            if (is_alone()) {
+            if (is_alone())
                 score_one_term();
-            } else {
+            else
                 score_several_terms();
-            }
         }
     }
 
@@ -63,13 +60,11 @@ class BestFinder {
         }
         std::sort(by_bound_.begin(), by_bound_.end(),
                   [](const auto *a, const auto *b) { return a->bound() < b->bound(); });
-        for (std::size_t i = 0; i < by_bound_.size(); ++i) {
+        for (std::size_t i = 0; i < by_bound_.size(); ++i)
             below_[i + 1] = below_[i] + by_bound_[i]->bound();
-        }
         essential_ = 0;
-        while (essential_ < by_bound_.size() && below_[essential_ + 1] <= best_.to_beat()) {
+        while (essential_ < by_bound_.size() && below_[essential_ + 1] <= best_.to_beat())
             ++essential_;
-        }
         return essential_ < by_bound_.size() && below_.back() > 0;
     }
 
@@ -116,9 +111,8 @@ class BestFinder {
             list.each([](double) { return false; },
                       [&](std::uint32_t ordinal, std::uint32_t count, std::uint32_t shortest) {
                           const std::uint32_t place = ordinal - begin_;
-                          if ((candidates_[place / 64] >> (place % 64) & 1) != 0) {
+                          if ((candidates_[place / 64] >> (place % 64) & 1) != 0)
                               sums_[place] += scores_(list.weight(), count, shortest);
-                          }
                       });
         }
         each_candidate([this](std::uint32_t place) {
@@ -144,11 +138,9 @@ class BestFinder {
     template <class Use>
     void each_candidate(Use &&use) {
         pause_.step(candidates_.size());
-        for (std::uint32_t word = 0; word < candidates_.size(); ++word) {
-            for (std::uint64_t rest = candidates_[word]; rest != 0; rest &= rest - 1) {
+        for (std::uint32_t word = 0; word < candidates_.size(); ++word)
+            for (std::uint64_t rest = candidates_[word]; rest != 0; rest &= rest - 1)
                 use(word * 64 + static_cast<std::uint32_t>(std::countr_zero(rest)));
-            }
-        }
     }
 
     // A document to which the essential terms add at most `most`: as long as it can win, what do
@@ -158,50 +150,40 @@ class BestFinder {
         shortest_ = 0;
         pause_.step(by_bound_.size());
         for (std::size_t i = essential_; i-- > 0;) {
-            if (!can_win(most, below_[i + 1])) {
+            if (!can_win(most, below_[i + 1]))
                 return;
-            }
             BoundedList &list = *by_bound_[i];
-            if (!list.seek(ordinal)) {
+            if (!list.seek(ordinal))
                 continue;
-            }
-            if (!can_win(most, list.block_bound() + below_[i])) {
+            if (!can_win(most, list.block_bound() + below_[i]))
                 return;
-            }
             most += match(list, ordinal);
         }
-        if (!can_win(most, 0) || is_excluded(ordinal)) {
+        if (!can_win(most, 0) || is_excluded(ordinal))
             return;
-        }
-        for (std::size_t i = essential_; i < by_bound_.size(); ++i) {
-            if (by_bound_[i]->seek(ordinal)) {
+        for (std::size_t i = essential_; i < by_bound_.size(); ++i)
+            if (by_bound_[i]->seek(ordinal))
                 match(*by_bound_[i], ordinal);
-            }
-        }
         // It is as long as the longest of its blocks' shortest documents, at least.
-        if (!can_win(score_of_length(shortest_), 0)) {
+        if (!can_win(score_of_length(shortest_), 0))
             return;
-        }
         const double score = score_of_length(segment_.kept_length(ordinal));
-        if (can_win(score, 0)) {
+        if (can_win(score, 0))
             best_.offer({score, {source_, ordinal}});
-        }
     }
 
     double score_of_length(std::uint32_t length) {
         double score = 0;
-        for (const Match &match : matches_) {
+        for (const Match &match : matches_)
             score += scores_(match.weight, match.count, length);
-        }
         return score;
     }
 
     // Notes what a document has of a term, and gives what that can add to its score.
     double match(BoundedList &list, std::uint32_t ordinal) {
         const std::uint32_t count = list.count(ordinal);
-        if (count == 0) {
+        if (count == 0)
             return 0;
-        }
         matches_.push_back({list.weight(), count});
         shortest_ = std::max(shortest_, list.shortest());
         return scores_(list.weight(), count, list.shortest());
@@ -239,15 +221,12 @@ class BestFinder {
 bool covers(const Condition &condition, std::span<const double> weights) {
     auto next = condition.any_of.begin();
     for (std::uint32_t number = 0; number < weights.size(); ++number) {
-        if (weights[number] <= 0) {
+        if (weights[number] <= 0)
             continue;
-        }
-        while (next != condition.any_of.end() && *next < number) {
+        while (next != condition.any_of.end() && *next < number)
             ++next;
-        }
-        if (next == condition.any_of.end() || *next != number) {
+        if (next == condition.any_of.end() || *next != number)
             return false;
-        }
     }
     return true;
 }
@@ -255,9 +234,8 @@ bool covers(const Condition &condition, std::span<const double> weights) {
 } // namespace
 
 bool wants_all_scored(const Search &search) {
-    if (search.scored && search.scored->judge != nullptr) {
+    if (search.scored && search.scored->judge != nullptr)
         return false;
-    }
     return std::all_of(search.conditions.begin(), search.conditions.end(),
                        [&](const Condition &condition) {
                            return condition.judge == nullptr && covers(condition, search.weights);

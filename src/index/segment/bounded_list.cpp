@@ -23,9 +23,8 @@ BoundedList::BoundedList(PostingList &list, double weight, rank::TermScores &sco
         // A front's counts and lengths both ascend.
         const std::span<const codec::Bound> front = block.bounds();
         double most = front.empty() ? weight : 0;
-        for (const codec::Bound &bound : front) {
+        for (const codec::Bound &bound : front)
             most = std::max(most, scores(weight, bound.count, bound.length));
-        }
         blocks_.push_back(
             {block.first(), block.last(), front.empty() ? 0 : front[0].length, address, most});
     });
@@ -34,15 +33,13 @@ BoundedList::BoundedList(PostingList &list, double weight, rank::TermScores &sco
 void BoundedList::enter(std::uint32_t begin, std::uint32_t end) {
     begin_ = begin;
     end_ = end;
-    while (first_ < blocks_.size() && blocks_[first_].last < begin) {
+    while (first_ < blocks_.size() && blocks_[first_].last < begin)
         ++first_;
-    }
     at_ = first_;
     bound_ = 0;
     std::size_t i = first_;
-    for (; i < blocks_.size() && blocks_[i].first < end; ++i) {
+    for (; i < blocks_.size() && blocks_[i].first < end; ++i)
         bound_ = std::max(bound_, blocks_[i].most);
-    }
     // Of the blocks at the window's ends, half is taken to be in it; of a single one, its share.
     const auto blocks = static_cast<std::uint32_t>(i - first_);
     postings_ = blocks > 1    ? (blocks - 1) * codec::block_postings

@@ -9,38 +9,37 @@ namespace memory::segment {
 
 class BoundedList {
   public:
-    /// `list` is rewound, not empty, and used by nothing else meanwhile; it and `scores` must
-    /// outlive this.
+    // `list` is rewound, not empty, and used by nothing else meanwhile; it and `scores` must
+    // outlive this.
     BoundedList(PostingList &list, double weight, rank::TermScores &scores,
                 std::pmr::memory_resource *memory);
 
     double weight() const { return weight_; }
 
-    /// Goes on to a window of ordinals, [begin, end), behind the one before. All that follows is
-    /// about ordinals in it.
+    // Goes on to a window of ordinals, [begin, end), behind the one before. All that follows is
+    // about ordinals in it.
     void enter(std::uint32_t begin, std::uint32_t end);
-    /// The most that the term adds to the score of a document of the window.
+    // The most that the term adds to the score of a document of the window.
     double bound() const { return bound_; }
-    /// How many postings the window has, about.
+    // How many postings the window has, about.
     std::uint32_t postings() const { return postings_; }
 
-    /// Calls `take(ordinal, count, shortest)` for the postings of the window: no document of their
-    /// block is shorter than `shortest`. Blocks of which `skip(bound)` is true are left out.
+    // Calls `take(ordinal, count, shortest)` for the postings of the window: no document of their
+    // block is shorter than `shortest`. Blocks of which `skip(bound)` is true are left out.
     template <class Skip, class Take>
     void each(Skip &&skip, Take &&take);
 
-    /// To the block that would hold `ordinal`, not below one asked for before in this window; false
-    /// if there is none.
+    // To the block that would hold `ordinal`, not below one asked for before in this window; false
+    // if there is none.
     bool seek(std::uint32_t ordinal) {
-        while (at_ < blocks_.size() && blocks_[at_].last < ordinal) {
+        while (at_ < blocks_.size() && blocks_[at_].last < ordinal)
             ++at_;
-        }
         return at_ < blocks_.size() && blocks_[at_].first <= ordinal;
     }
-    /// Of the block found by seek(): the most that a posting adds, and its shortest document.
+    // Of the block found by seek(): the most that a posting adds, and its shortest document.
     double block_bound() const { return blocks_[at_].most; }
     std::uint32_t shortest() const { return blocks_[at_].shortest; }
-    /// How often the term is in `ordinal`, whose block seek() has found.
+    // How often the term is in `ordinal`, whose block seek() has found.
     std::uint32_t count(std::uint32_t ordinal);
 
   private:
@@ -72,15 +71,13 @@ template <class Skip, class Take>
 void BoundedList::each(Skip &&skip, Take &&take) {
     for (std::size_t i = first_; i < blocks_.size() && blocks_[i].first < end_; ++i) {
         const Block &block = blocks_[i];
-        if (skip(block.most)) {
+        if (skip(block.most))
             continue;
-        }
         const codec::PostingBuffer &postings = decoded(i);
         // Of a corrupt block the ordinals may fall: then the difference is above any window.
         for (std::uint32_t place = block.first < begin_ ? place_of(postings, begin_) : 0;
-             place < postings.size && postings.ordinals[place] - begin_ < end_ - begin_; ++place) {
+             place < postings.size && postings.ordinals[place] - begin_ < end_ - begin_; ++place)
             take(postings.ordinals[place], postings.counts[place], block.shortest);
-        }
     }
 }
 

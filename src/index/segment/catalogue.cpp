@@ -30,16 +30,14 @@ void append_catalogue(ByteBuffer &buffer, const Contents &contents) {
     writer.fixed(contents.documents);
     writer.fixed(contents.last_block);
     writer.fixed(static_cast<std::uint32_t>(contents.dictionaries.size()));
-    for (const Address address : contents.lengths) {
+    for (const Address address : contents.lengths)
         append_address(writer, address);
-    }
     for (const RowsPart &part : contents.rows) {
         append_address(writer, part.address);
         writer.fixed(part.first_block);
     }
-    for (const Address address : contents.dictionaries) {
+    for (const Address address : contents.dictionaries)
         append_address(writer, address);
-    }
     const std::pmr::vector<std::string_view> separators(
         contents.separators.begin(), contents.separators.end(), buffer.get_allocator());
     codec::append_separators(buffer, separators);
@@ -54,13 +52,11 @@ Catalogue::Catalogue(codec::ByteReader reader)
       rows_(reader.bytes(rows_part_bytes * rows_parts())),
       dictionaries_(reader.bytes(address_bytes * std::size_t{dictionary_count_})),
       separators_(reader.rest()) {
-    if (documents_ == 0 || documents_ > most_documents) {
+    if (documents_ == 0 || documents_ > most_documents)
         throw codec::Corrupt("a segment of an impossible number of documents");
-    }
     if (separators_.size() + 1 != dictionary_count_ &&
-        (separators_.size() != 0 || dictionary_count_ != 0)) {
+        (separators_.size() != 0 || dictionary_count_ != 0))
         throw codec::Corrupt("a segment without separators between its dictionaries");
-    }
 }
 
 Address Catalogue::lengths(std::size_t part) const {

@@ -9,11 +9,11 @@
 
 namespace memory::segment {
 
-/// Documents in a table of lengths, and rows in a table of rows; the last ones may have fewer.
+// Documents in a table of lengths, and rows in a table of rows; the last ones may have fewer.
 inline constexpr std::uint32_t documents_per_lengths = 1024;
 inline constexpr std::uint32_t documents_per_rows = 512;
 
-/// A segment holds at most this many documents.
+// A segment holds at most this many documents.
 inline constexpr std::uint32_t most_documents = 1U << 22;
 
 struct RowsPart {
@@ -21,7 +21,7 @@ struct RowsPart {
     std::uint32_t first_block; // of the table, that its first row is on
 };
 
-/// What a segment's writer gathers. The separators are one fewer than the dictionaries, or none.
+// What a segment's writer gathers. The separators are one fewer than the dictionaries, or none.
 struct Contents {
     explicit Contents(std::pmr::memory_resource *memory)
         : lengths(memory), rows(memory), dictionaries(memory), separators(memory) {}
@@ -36,7 +36,7 @@ struct Contents {
 
 void append_catalogue(ByteBuffer &buffer, const Contents &contents);
 
-/// A catalogue in bytes that must outlive it.
+// A catalogue in bytes that must outlive it.
 class Catalogue {
   public:
     explicit Catalogue(Bytes bytes);
@@ -46,18 +46,18 @@ class Catalogue {
     std::size_t rows_parts() const { return parts(documents_per_rows); }
     std::size_t dictionaries() const { return dictionary_count_; }
 
-    /// `part` is below the number of such parts.
+    // `part` is below the number of such parts.
     Address lengths(std::size_t part) const;
     Address rows(std::size_t part) const;
     Address dictionary(std::size_t part) const;
 
-    /// The pages of the table that a part's rows are on lie from first_block() to last_block().
+    // The pages of the table that a part's rows are on lie from first_block() to last_block().
     std::uint32_t first_block(std::size_t part) const;
     std::uint32_t last_block(std::size_t part) const {
         return part + 1 < rows_parts() ? first_block(part + 1) : last_block_;
     }
 
-    /// The only dictionary that may hold a term; there is at least one.
+    // The only dictionary that may hold a term; there is at least one.
     std::size_t dictionary_of(std::string_view term) const;
 
   private:

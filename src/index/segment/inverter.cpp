@@ -18,9 +18,8 @@ constexpr std::size_t steps_to_compare = 4;
 
 std::uint32_t hash_of(std::string_view term) {
     std::uint64_t hash = 0xcbf29ce484222325U;
-    for (const char byte : term) {
+    for (const char byte : term)
         hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3U;
-    }
     return static_cast<std::uint32_t>(hash ^ hash >> 32);
 }
 
@@ -34,26 +33,23 @@ void Inverter::add(std::uint32_t ordinal, std::string_view term, std::uint32_t c
     assert(arrivals_.empty() || arrivals_.back().posting.ordinal <= ordinal);
     pause_.step(steps_to_add);
     const std::uint32_t number = number_of(term);
-    if (terms_[number].postings > 0 && terms_[number].last_ordinal == ordinal) {
+    if (terms_[number].postings > 0 && terms_[number].last_ordinal == ordinal)
         throw codec::Corrupt("a document has a term twice");
-    }
     ++terms_[number].postings;
     terms_[number].last_ordinal = ordinal;
     arrivals_.push_back({number, {ordinal, count}});
 }
 
 std::uint32_t Inverter::number_of(std::string_view term) {
-    if (terms_.size() * 2 >= table_.size()) {
+    if (terms_.size() * 2 >= table_.size())
         grow();
-    }
     const std::uint32_t hash = hash_of(term);
     const std::size_t mask = table_.size() - 1;
     std::size_t place = hash & mask;
     for (; table_[place] != 0; place = (place + 1) & mask) {
         const Term &known = terms_[table_[place] - 1];
-        if (known.hash == hash && view(known) == term) {
+        if (known.hash == hash && view(known) == term)
             return table_[place] - 1;
-        }
     }
     terms_.push_back({hash, static_cast<std::uint32_t>(term.size()), bytes_.size(), 0, 0, 0});
     bytes_ += term;
@@ -66,9 +62,8 @@ void Inverter::grow() {
     const std::size_t mask = table_.size() - 1;
     for (std::uint32_t number = 0; number < terms_.size(); ++number) {
         std::size_t place = terms_[number].hash & mask;
-        while (table_[place] != 0) {
+        while (table_[place] != 0)
             place = (place + 1) & mask;
-        }
         table_[place] = number + 1;
     }
 }

@@ -8,14 +8,14 @@
 
 namespace memory::segment {
 
-/// Terms in ascending byte order, each with its postings, ordinals ascending. Starts before the
-/// first term.
+// Terms in ascending byte order, each with its postings, ordinals ascending. Starts before the
+// first term.
 class TermSource {
   public:
     virtual void rewind() = 0;
-    /// To the next term; false behind the last.
+    // To the next term; false behind the last.
     virtual bool next() = 0;
-    /// Of the term at which it stands, until it moves.
+    // Of the term at which it stands, until it moves.
     virtual std::string_view term() const = 0;
     virtual std::span<const codec::Posting> postings() const = 0;
 
@@ -23,17 +23,17 @@ class TermSource {
     ~TermSource() = default;
 };
 
-/// Call order: add() and again add(), finish() once, then what TermSource says.
+// Call order: add() and again add(), finish() once, then what TermSource says.
 class Inverter final : public TermSource {
   public:
     explicit Inverter(std::pmr::memory_resource *memory,
                       text::Interruption &interruption = text::Interruption::none());
 
-    /// A term of a document, which has it `count` times. Ordinals do not fall. Throws
-    /// codec::Corrupt if the document has the term already.
+    // A term of a document, which has it `count` times. Ordinals do not fall. Throws
+    // codec::Corrupt if the document has the term already.
     void add(std::uint32_t ordinal, std::string_view term, std::uint32_t count);
 
-    /// About how much memory finish() will have used.
+    // About how much memory finish() will have used.
     std::size_t bytes() const;
 
     void finish();

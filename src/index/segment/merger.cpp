@@ -22,26 +22,22 @@ void Merger::arrange(std::span<const codec::Tid> left_out) {
     for (Input &input : inputs_) {
         input.places.assign(input.segment->documents(), nowhere);
         for (std::uint32_t ordinal = 0; ordinal < input.places.size(); ++ordinal) {
-            if (!input.segment->alive(ordinal)) {
+            if (!input.segment->alive(ordinal))
                 continue;
-            }
             const codec::Row row = input.segment->row(ordinal);
-            if (!std::binary_search(left_out.begin(), left_out.end(), row.tid)) {
+            if (!std::binary_search(left_out.begin(), left_out.end(), row.tid))
                 sources.push_back({{row, input.segment->length(ordinal)}, &input.places[ordinal]});
-            }
         }
     }
     const auto by_tid = [](const Source &a, const Source &b) {
         return a.document.row.tid < b.document.row.tid;
     };
-    if (!std::is_sorted(sources.begin(), sources.end(), by_tid)) {
+    if (!std::is_sorted(sources.begin(), sources.end(), by_tid))
         std::sort(sources.begin(), sources.end(), by_tid);
-    }
     documents_.reserve(sources.size());
     for (const Source &source : sources) {
-        if (!documents_.empty() && documents_.back().row.tid == source.document.row.tid) {
+        if (!documents_.empty() && documents_.back().row.tid == source.document.row.tid)
             throw codec::Corrupt("one row in two documents");
-        }
         *source.place = static_cast<std::uint32_t>(documents_.size());
         documents_.push_back(source.document);
     }
@@ -58,17 +54,13 @@ void Merger::rewind() {
 bool Merger::next() {
     do {
         const Input *least = nullptr;
-        for (const Input &input : inputs_) {
-            if (input.has_term && (least == nullptr || input.walk.term() < least->walk.term())) {
+        for (const Input &input : inputs_)
+            if (input.has_term && (least == nullptr || input.walk.term() < least->walk.term()))
                 least = &input;
-            }
-        }
-        if (least == nullptr) {
+        if (least == nullptr)
             return false;
-        }
-        if (least->walk.term() <= term_) { // which is empty at first, as no term is
+        if (least->walk.term() <= term_) // which is empty at first, as no term is
             throw codec::Corrupt("terms out of order");
-        }
         least->walk.term().copy(term_bytes_.data(), term_bytes_.size());
         term_ = {term_bytes_.data(), least->walk.term().size()};
         gather_all();
@@ -91,15 +83,13 @@ void Merger::sort_gathered() {
     const auto by_ordinal = [](const codec::Posting &a, const codec::Posting &b) {
         return a.ordinal < b.ordinal;
     };
-    if (!std::is_sorted(gathered_.begin(), gathered_.end(), by_ordinal)) {
+    if (!std::is_sorted(gathered_.begin(), gathered_.end(), by_ordinal))
         std::sort(gathered_.begin(), gathered_.end(), by_ordinal);
-    }
     const auto is_one = [](const codec::Posting &a, const codec::Posting &b) {
         return a.ordinal == b.ordinal;
     };
-    if (std::adjacent_find(gathered_.begin(), gathered_.end(), is_one) != gathered_.end()) {
+    if (std::adjacent_find(gathered_.begin(), gathered_.end(), is_one) != gathered_.end())
         throw codec::Corrupt("a document twice in one posting list");
-    }
 }
 
 void Merger::gather(Input &input) {
@@ -109,9 +99,8 @@ void Merger::gather(Input &input) {
         for (std::uint32_t i = 0; i < block.size; ++i) {
             const std::uint32_t place = input.places[block.ordinals[i]];
             if (place != nowhere) {
-                if (block.counts[i] == 0) {
+                if (block.counts[i] == 0)
                     throw codec::Corrupt("a posting that counts nothing");
-                }
                 gathered_.push_back({place, block.counts[i]});
             }
         }

@@ -5,17 +5,17 @@
 
 namespace memory::segment {
 
-/// Call order: add() for each, arrange() once, then documents(), and the terms by TermSource.
+// Call order: add() for each, arrange() once, then documents(), and the terms by TermSource.
 class Merger final : public TermSource {
   public:
     explicit Merger(std::pmr::memory_resource *memory)
         : memory_(memory), inputs_(memory), documents_(memory), gathered_(memory) {}
 
-    /// `segment` must outlive the merger.
+    // `segment` must outlive the merger.
     void add(Segment &segment);
 
-    /// Puts the documents in the order of their tids, but those of `left_out`, which ascend. Throws
-    /// codec::Corrupt if one is there twice.
+    // Puts the documents in the order of their tids, but those of `left_out`, which ascend. Throws
+    // codec::Corrupt if one is there twice.
     void arrange(std::span<const codec::Tid> left_out = {});
     std::span<const StoredDocument> documents() const { return documents_; }
 

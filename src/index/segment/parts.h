@@ -11,10 +11,10 @@ using codec::Bytes;
 
 inline constexpr std::uint32_t no_page = UINT32_MAX;
 
-/// The first byte of the data on a page.
+// The first byte of the data on a page.
 inline constexpr std::size_t page_start = 24;
 
-/// A byte on a page.
+// A byte on a page.
 struct Address {
     std::uint32_t block = no_page;
     std::uint16_t offset = 0;
@@ -27,39 +27,39 @@ struct Address {
     friend bool operator==(const Address &, const Address &) = default;
 };
 
-/// Takes the parts of a segment in, one after another. A part never crosses pages.
+// Takes the parts of a segment in, one after another. A part never crosses pages.
 class PartSink {
   public:
-    /// The data of an empty page.
+    // The data of an empty page.
     virtual std::size_t page_bytes() const = 0;
-    /// What is left of the page in hand.
+    // What is left of the page in hand.
     virtual std::size_t room() const = 0;
-    /// Appends at most page_bytes(): to the page in hand, or, without room there, at the start of
-    /// the next one, after which nothing is added to the page before.
+    // Appends at most page_bytes(): to the page in hand, or, without room there, at the start of
+    // the next one, after which nothing is added to the page before.
     virtual Address append(Bytes part) = 0;
 
   protected:
     ~PartSink() = default;
 };
 
-/// Pages that a source keeps at once.
+// Pages that a source keeps at once.
 inline constexpr std::size_t kept_pages = 4;
 
-/// A page while it is open.
+// A page while it is open.
 struct PageView {
     Bytes bytes;                  // from the page's first byte to the last of its data
     std::uint32_t next = no_page; // the page that was filled after it
 };
 
-/// Gives pages out, one at a time.
+// Gives pages out, one at a time.
 class PageSource {
   public:
-    /// The view is valid until the next call.
+    // The view is valid until the next call.
     virtual PageView open(std::uint32_t block) = 0;
     virtual void close() = 0;
 
-    /// For what never changes on a page: the view is valid until the same of kept_pages places is
-    /// given another page, or let_go() gives all of them back.
+    // For what never changes on a page: the view is valid until the same of kept_pages places is
+    // given another page, or let_go() gives all of them back.
     virtual PageView keep(std::size_t place, std::uint32_t block) = 0;
     virtual void let_go() = 0;
 
@@ -67,7 +67,7 @@ class PageSource {
     ~PageSource() = default;
 };
 
-/// A page that is closed whatever happens while it is open.
+// A page that is closed whatever happens while it is open.
 class OpenPage {
   public:
     OpenPage(PageSource &pages, std::uint32_t block) : pages_(pages), view_(pages.open(block)) {}
@@ -83,11 +83,10 @@ class OpenPage {
     PageView view_;
 };
 
-/// The data of a page from `address` on. Throws codec::Corrupt if there are none.
+// The data of a page from `address` on. Throws codec::Corrupt if there are none.
 inline Bytes part_at(const PageView &page, Address address) {
-    if (address.offset < page_start || address.offset >= page.bytes.size()) {
+    if (address.offset < page_start || address.offset >= page.bytes.size())
         throw codec::Corrupt("an address beyond its page's data");
-    }
     return page.bytes.subspan(address.offset);
 }
 

@@ -10,11 +10,10 @@ namespace memory::segment {
 void PostingList::open(const codec::DictionaryCursor &term, std::uint32_t documents) {
     documents_ = documents;
     size_ = term.postings();
-    if (is_short()) {
+    if (is_short())
         term.read(block_);
-    } else {
+    else
         address_ = Address::unpacked(term.address());
-    }
     rewind();
 }
 
@@ -38,9 +37,8 @@ Bytes PostingList::data_at(Address address) {
     const OpenPage page(*pages_, address.block);
     const Bytes data = part_at(*page, address);
     const std::size_t place = copies_.size() < pages_in_hand ? copies_.size() : oldest_copy_++;
-    if (place == copies_.size()) {
+    if (place == copies_.size())
         copies_.emplace_back(copies_.get_allocator().resource());
-    }
     oldest_copy_ %= pages_in_hand;
     PageCopy &copy = copies_[place];
     copy.from = {};
@@ -56,37 +54,31 @@ void PostingList::load(Address address) {
 
 // The block behind the one it stands at; there is one.
 codec::PostingBlock PostingList::take_block() {
-    if (rest_.empty()) {
+    if (rest_.empty())
         rest_ = data_at(taken_ == 0 ? address_ : Address{next_page_, page_start});
-    }
     const codec::PostingBlock block(rest_, documents_);
     rest_ = rest_.subspan(block.size());
     taken_ += block.postings();
-    if (taken_ > size_) {
+    if (taken_ > size_)
         throw codec::Corrupt("a posting list that is longer than it says");
-    }
     return block;
 }
 
 bool PostingList::next() {
-    if (taken_ == size_) {
+    if (taken_ == size_)
         return false;
-    }
-    if (is_short()) {
+    if (is_short())
         taken_ = size_;
-    } else {
+    else
         take_block().decode(block_);
-    }
     return true;
 }
 
 bool PostingList::seek(std::uint32_t ordinal) {
-    if (taken_ > 0 && block_.ordinals[block_.size - 1] >= ordinal) {
+    if (taken_ > 0 && block_.ordinals[block_.size - 1] >= ordinal)
         return true;
-    }
-    if (is_short()) {
+    if (is_short())
         return next() && block_.ordinals[block_.size - 1] >= ordinal;
-    }
     while (taken_ < size_) {
         const codec::PostingBlock block = take_block();
         if (block.last() >= ordinal) {
@@ -101,9 +93,8 @@ std::uint32_t PostingList::count(std::span<const std::uint32_t> ordinals) {
     std::uint32_t count = 0;
     rewind();
     for (const std::uint32_t ordinal : ordinals) {
-        if (!seek(ordinal)) {
+        if (!seek(ordinal))
             break;
-        }
         const auto known = std::span(block_.ordinals).first(block_.size);
         count += std::binary_search(known.begin(), known.end(), ordinal) ? 1 : 0;
     }
@@ -133,9 +124,8 @@ codec::ByteCopy Segment::read_catalogue(PageSource &pages, const Root &root,
 }
 
 void Segment::expect(std::uint32_t documents) const {
-    if (catalogue_.documents() != documents) {
+    if (catalogue_.documents() != documents)
         throw codec::Corrupt("a segment of other documents than its root says");
-    }
 }
 
 std::uint32_t Segment::in_part(std::size_t part, std::uint32_t documents_per_part) const {
@@ -144,28 +134,24 @@ std::uint32_t Segment::in_part(std::size_t part, std::uint32_t documents_per_par
 }
 
 bool Segment::find(std::string_view term, PostingList &list) {
-    if (catalogue_.dictionaries() == 0) {
+    if (catalogue_.dictionaries() == 0)
         return false;
-    }
     const Address address = catalogue_.dictionary(catalogue_.dictionary_of(term));
     const OpenPage page(pages_, address.block);
     const codec::Dictionary dictionary(part_at(*page, address));
     codec::DictionaryCursor cursor(dictionary);
-    if (dictionary.documents() != documents()) {
+    if (dictionary.documents() != documents())
         throw codec::Corrupt("a dictionary of another segment");
-    }
-    if (!cursor.find(term)) {
+    if (!cursor.find(term))
         return false;
-    }
     list.open(cursor, documents());
     return true;
 }
 
 codec::Lengths Segment::lengths_on(const PageView &page, std::size_t part) const {
     const codec::Lengths table(part_at(page, catalogue_.lengths(part)));
-    if (table.size() != in_part(part, documents_per_lengths)) {
+    if (table.size() != in_part(part, documents_per_lengths))
         throw codec::Corrupt("a table of lengths of the wrong size");
-    }
     return table;
 }
 
@@ -181,18 +167,16 @@ void Segment::load_lengths(std::size_t part) {
 
 void Segment::keep_lengths(std::size_t part) {
     const std::uint32_t block = catalogue_.lengths(part).block;
-    if (block == no_page) {
+    if (block == no_page)
         throw codec::Corrupt("a table of lengths on no page");
-    }
     const auto known = std::find(kept_pages_.blocks.begin(), kept_pages_.blocks.end(), block);
     auto place = static_cast<std::size_t>(known - kept_pages_.blocks.begin());
     if (known == kept_pages_.blocks.end()) {
         place = kept_pages_.next;
         kept_pages_.next = (place + 1) % kept_pages;
         kept_pages_.blocks[place] = no_page;
-        for (KeptLengths &kept : kept_) {
+        for (KeptLengths &kept : kept_)
             kept.part = kept.place == place ? SIZE_MAX : kept.part;
-        }
         kept_pages_.views[place] = pages_.keep(place, block);
         kept_pages_.blocks[place] = block;
     }
@@ -205,9 +189,8 @@ void Segment::keep_lengths(std::size_t part) {
 
 void Segment::let_go() {
     kept_pages_ = {};
-    for (KeptLengths &kept : kept_) {
+    for (KeptLengths &kept : kept_)
         kept.part = SIZE_MAX;
-    }
     pages_.let_go();
 }
 
@@ -218,9 +201,8 @@ codec::Row Segment::row(std::uint32_t ordinal) {
         const Address address = catalogue_.rows(part);
         const OpenPage page(pages_, address.block);
         const codec::Rows rows(part_at(*page, address));
-        if (rows.size() != in_part(part, documents_per_rows)) {
+        if (rows.size() != in_part(part, documents_per_rows))
             throw codec::Corrupt("a table of rows of the wrong size");
-        }
         group_number_ = UINT32_MAX;
         rows.read(ordinal % documents_per_rows / codec::group_rows, group_);
         group_number_ = number;
@@ -253,9 +235,8 @@ void TermWalk::load(std::size_t dictionary) {
         bytes_.assign(part_at(*page, address));
     }
     dictionary_.emplace(bytes_.bytes());
-    if (dictionary_->documents() != segment_.documents()) {
+    if (dictionary_->documents() != segment_.documents())
         throw codec::Corrupt("a dictionary of another segment");
-    }
     cursor_.emplace(*dictionary_);
     next_dictionary_ = dictionary + 1;
 }
@@ -268,18 +249,16 @@ void TermWalk::rewind() {
 
 bool TermWalk::next() {
     while (!cursor_ || !cursor_->next()) {
-        if (next_dictionary_ == segment_.catalogue().dictionaries()) {
+        if (next_dictionary_ == segment_.catalogue().dictionaries())
             return false;
-        }
         load(next_dictionary_);
     }
     return true;
 }
 
 bool TermWalk::seek(std::string_view term) {
-    if (segment_.catalogue().dictionaries() == 0) {
+    if (segment_.catalogue().dictionaries() == 0)
         return false;
-    }
     load(segment_.catalogue().dictionary_of(term));
     return cursor_->seek(term) || next();
 }

@@ -11,40 +11,40 @@
 
 namespace memory::segment {
 
-/// The postings of a term, block by block. Starts before the first block.
+// The postings of a term, block by block. Starts before the first block.
 class PostingList {
   public:
-    /// `pages` and `memory` must outlive it.
+    // `pages` and `memory` must outlive it.
     PostingList(PageSource &pages, std::pmr::memory_resource *memory)
         : pages_(&pages), copies_(memory) {}
 
-    /// The list of the term that a cursor stands at, in a segment of `documents`. The cursor is
-    /// not needed afterwards.
+    // The list of the term that a cursor stands at, in a segment of `documents`. The cursor is
+    // not needed afterwards.
     void open(const codec::DictionaryCursor &term, std::uint32_t documents);
 
-    /// All in all; 0 before it was opened.
+    // All in all; 0 before it was opened.
     std::uint32_t size() const { return size_; }
 
     void rewind();
-    /// To the next block; false behind the last.
+    // To the next block; false behind the last.
     bool next();
-    /// To the first block, from the one it stands at on, whose last ordinal is not below
-    /// `ordinal`; false if there is none. Blocks passed over are not decoded.
+    // To the first block, from the one it stands at on, whose last ordinal is not below
+    // `ordinal`; false if there is none. Blocks passed over are not decoded.
     bool seek(std::uint32_t ordinal);
-    /// What it stands at, until it moves.
+    // What it stands at, until it moves.
     const codec::PostingBuffer &block() const { return block_; }
 
-    /// Whether the postings are in one block, which next() gives; else they are in blocks that
-    /// can be gone through without decoding them.
+    // Whether the postings are in one block, which next() gives; else they are in blocks that
+    // can be gone through without decoding them.
     bool is_short() const { return size_ < codec::block_postings; }
-    /// Calls `take(PostingBlock, Address)` for every block of a long list.
+    // Calls `take(PostingBlock, Address)` for every block of a long list.
     template <class Take>
     void each_block(Take &&take);
-    /// Stands at the block at `address`, which each_block() has given, from then on until one of
-    /// the other functions moves it: of them, only rewind() is to be called next.
+    // Stands at the block at `address`, which each_block() has given, from then on until one of
+    // the other functions moves it: of them, only rewind() is to be called next.
     void load(Address address);
 
-    /// How many of `ordinals`, which ascend, are in the list. Leaves it rewound.
+    // How many of `ordinals`, which ascend, are in the list. Leaves it rewound.
     std::uint32_t count(std::span<const std::uint32_t> ordinals);
 
   private:
@@ -70,8 +70,8 @@ class PostingList {
     codec::PostingBuffer block_;
 };
 
-/// A segment, of which as much is read as is asked for. Only alive bits ever change; those of the
-/// 1,024 documents asked about last stay as they were then.
+// A segment, of which as much is read as is asked for. Only alive bits ever change; those of the
+// 1,024 documents asked about last stay as they were then.
 class Segment {
   public:
     Segment(PageSource &pages, const Root &root, std::pmr::memory_resource *memory);
@@ -79,25 +79,24 @@ class Segment {
     Segment &operator=(const Segment &) = delete;
 
     std::uint32_t documents() const { return catalogue_.documents(); }
-    /// Throws codec::Corrupt if there are not as many as the root page of its tenant says.
+    // Throws codec::Corrupt if there are not as many as the root page of its tenant says.
     void expect(std::uint32_t documents) const;
     const Catalogue &catalogue() const { return catalogue_; }
 
-    /// Opens the list of a term; false, and the list as it was, if no document has it.
+    // Opens the list of a term; false, and the list as it was, if no document has it.
     bool find(std::string_view term, PostingList &list);
 
-    /// `ordinal` is below documents().
+    // `ordinal` is below documents().
     std::uint32_t length(std::uint32_t ordinal) {
         return lengths(ordinal / documents_per_lengths)[ordinal % documents_per_lengths];
     }
-    /// The same, read where it is, on a page that the source keeps until let_go(). Only for the
-    /// sole reader of that source.
+    // The same, read where it is, on a page that the source keeps until let_go(). Only for the
+    // sole reader of that source.
     std::uint32_t kept_length(std::uint32_t ordinal) {
         const std::size_t part = ordinal / documents_per_lengths;
         const KeptLengths &kept = kept_[part % kept_.size()];
-        if (kept.part != part) {
+        if (kept.part != part)
             keep_lengths(part);
-        }
         return (*kept.table)[ordinal % documents_per_lengths];
     }
     void let_go();
@@ -107,10 +106,10 @@ class Segment {
     }
     codec::Row row(std::uint32_t ordinal);
 
-    /// The documents that are not alive, ascending.
+    // The documents that are not alive, ascending.
     void append_dead(std::pmr::vector<std::uint32_t> &ordinals);
 
-    /// How many documents the part of a table has.
+    // How many documents the part of a table has.
     std::uint32_t in_part(std::size_t part, std::uint32_t documents_per_part) const;
 
   private:
@@ -140,9 +139,8 @@ class Segment {
     static codec::ByteCopy read_catalogue(PageSource &pages, const Root &root,
                                           std::pmr::memory_resource *memory);
     const codec::Lengths &lengths(std::size_t part) {
-        if (loaded_.part != part) {
+        if (loaded_.part != part)
             load_lengths(part);
-        }
         return *loaded_.table;
     }
     void load_lengths(std::size_t part);
@@ -171,26 +169,25 @@ void PostingList::each_block(Take &&take) {
             address.offset = static_cast<std::uint16_t>(address.offset + block.size());
         }
     }
-    if (seen > size_) {
+    if (seen > size_)
         throw codec::Corrupt("a posting list that is longer than it says");
-    }
 }
 
-/// Goes through all terms of a segment. Starts before the first.
+// Goes through all terms of a segment. Starts before the first.
 class TermWalk {
   public:
-    /// The segment and `memory` must outlive it.
+    // The segment and `memory` must outlive it.
     TermWalk(Segment &segment, std::pmr::memory_resource *memory)
         : segment_(segment), bytes_(memory), list_(segment.pages_, memory) {}
 
     void rewind();
     bool next();
-    /// To the first term that is not below `term`; false if there is none.
+    // To the first term that is not below `term`; false if there is none.
     bool seek(std::string_view term);
     std::string_view term() const { return cursor_->term(); }
-    /// How many postings the term has.
+    // How many postings the term has.
     std::uint32_t size() const { return cursor_->postings(); }
-    /// They themselves, until it moves.
+    // They themselves, until it moves.
     PostingList &list();
 
   private:

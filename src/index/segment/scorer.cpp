@@ -22,9 +22,8 @@ bool is_set(const Bits &bits, std::uint32_t place) {
 
 // A judge that does not refuse a document without any of the terms must be asked about all of them.
 bool may_want_anything(const Condition &condition) {
-    if (condition.judge == nullptr) {
+    if (condition.judge == nullptr)
         return false;
-    }
     condition.judge->clear();
     return condition.judge->verdict() != Verdict::no;
 }
@@ -49,15 +48,12 @@ class Finder {
           everything_(
               std::all_of(search.conditions.begin(), search.conditions.end(), may_want_anything)),
           pause_(*search.interruption) {
-        for (const Condition &condition : search.conditions) {
-            if (condition.judge != nullptr) {
+        for (const Condition &condition : search.conditions)
+            if (condition.judge != nullptr)
                 judges_.push_back(condition.judge);
-            }
-        }
         add_windows(anything_ ? 0 : search.lists.size() + search.sets.size());
-        if (!search.weights.empty()) {
+        if (!search.weights.empty())
             scores_.resize(std::min(window_documents, segment.documents()));
-        }
         for (PostingList &list : search_.lists) {
             list.rewind();
             list.next();
@@ -96,29 +92,23 @@ class Finder {
 
     // The least ordinal, not covered by a window yet, that may be found.
     std::uint32_t first() const {
-        if (everything_) {
+        if (everything_)
             return next_window_;
-        }
         std::uint32_t least = nothing;
-        for (std::uint32_t term = 0; term < search_.lists.size(); ++term) {
-            if (!at_end(term)) {
+        for (std::uint32_t term = 0; term < search_.lists.size(); ++term)
+            if (!at_end(term))
                 least = std::min(least, search_.lists[term].block().ordinals[next_[term]]);
-            }
-        }
-        for (std::size_t set = 0; set < search_.sets.size(); ++set) {
-            if (next_in_set_[set] < search_.sets[set].size()) {
+        for (std::size_t set = 0; set < search_.sets.size(); ++set)
+            if (next_in_set_[set] < search_.sets[set].size())
                 least = std::min(least, search_.sets[set][next_in_set_[set]]);
-            }
-        }
         return least;
     }
 
     // A term's postings in the window.
     void take_list(std::uint32_t term) {
         Bits &has = anything_ ? candidates_ : has_[term];
-        if (!anything_) {
+        if (!anything_)
             has.fill(0);
-        }
         const double weight = search_.weights.empty() ? 0 : search_.weights[term];
         PostingList &list = search_.lists[term];
         while (!at_end(term)) {
@@ -134,43 +124,35 @@ class Finder {
             }
             pause_.step(at - next_[term]);
             next_[term] = at;
-            if (at < block.size) {
+            if (at < block.size)
                 break;
-            }
-            if (list.next()) {
+            if (list.next())
                 next_[term] = 0;
-            }
         }
-        if (!anything_) {
+        if (!anything_)
             add_candidates(has);
-        }
     }
 
     void take_set(std::uint32_t number) {
         Bits &has = anything_ ? candidates_ : has_[search_.lists.size() + number];
-        if (!anything_) {
+        if (!anything_)
             has.fill(0);
-        }
         const auto &ordinals = search_.sets[number];
         std::size_t &at = next_in_set_[number];
-        for (; at < ordinals.size() && ordinals[at] - begin_ < window_documents; ++at) {
+        for (; at < ordinals.size() && ordinals[at] - begin_ < window_documents; ++at)
             set(has, ordinals[at] - begin_);
-        }
-        if (!anything_) {
+        if (!anything_)
             add_candidates(has);
-        }
     }
 
     void add_candidates(const Bits &has) {
-        for (std::size_t word = 0; word < has.size(); ++word) {
+        for (std::size_t word = 0; word < has.size(); ++word)
             candidates_[word] |= has[word];
-        }
     }
 
     bool is_excluded(std::uint32_t ordinal) {
-        while (excluded_ != search_.excluded.end() && *excluded_ < ordinal) {
+        while (excluded_ != search_.excluded.end() && *excluded_ < ordinal)
             ++excluded_;
-        }
         return excluded_ != search_.excluded.end() && *excluded_ == ordinal;
     }
 
@@ -179,38 +161,31 @@ class Finder {
         met_.fill(~std::uint64_t{0});
         for (const Condition &condition : search_.conditions) {
             pause_.step(steps_a_number);
-            if (condition.judge != nullptr) {
+            if (condition.judge != nullptr)
                 continue;
-            }
             Bits any{};
             for (const std::uint32_t number : condition.any_of) {
                 pause_.step(steps_a_number);
-                for (std::size_t word = 0; word < any.size(); ++word) {
+                for (std::size_t word = 0; word < any.size(); ++word)
                     any[word] |= has_[number][word];
-                }
             }
-            for (std::size_t word = 0; word < any.size(); ++word) {
+            for (std::size_t word = 0; word < any.size(); ++word)
                 met_[word] &= any[word];
-            }
         }
     }
 
     Verdict ask(Judge &judge, std::uint32_t place) const {
         judge.clear();
-        for (std::uint32_t number = 0; number < has_.size(); ++number) {
-            if (is_set(has_[number], place)) {
+        for (std::uint32_t number = 0; number < has_.size(); ++number)
+            if (is_set(has_[number], place))
                 judge.has(number);
-            }
-        }
         return judge.verdict();
     }
 
     Verdict verdict(std::uint32_t place) const {
         Verdict least = is_set(met_, place) ? Verdict::yes : Verdict::no;
-        for (auto judge = judges_.begin(); judge != judges_.end() && least != Verdict::no;
-             ++judge) {
+        for (auto judge = judges_.begin(); judge != judges_.end() && least != Verdict::no; ++judge)
             least = std::min(least, ask(**judge, place));
-        }
         return least;
     }
 
@@ -220,17 +195,15 @@ class Finder {
             score = scores_[place];
             scores_[place] = 0;
         }
-        if (is_excluded(begin_ + place)) {
+        if (is_excluded(begin_ + place))
             return;
-        }
         if (anything_) {
             found.push_back({score, begin_ + place, false, false});
             return;
         }
         const Verdict decided = verdict(place);
-        if (decided == Verdict::no) {
+        if (decided == Verdict::no)
             return;
-        }
         // Without a judge, a document that does not meet it has no score anyway.
         const Verdict scored = search_.scored && search_.scored->judge != nullptr
                                    ? ask(*search_.scored->judge, place)
@@ -240,14 +213,12 @@ class Finder {
     }
 
     void emit(std::pmr::vector<Found> &found) {
-        if (!anything_) {
+        if (!anything_)
             meet();
-        }
         if (everything_) {
             const std::uint32_t end = std::min(window_documents, segment_.documents() - begin_);
-            for (std::uint32_t place = 0; place < end; ++place) {
+            for (std::uint32_t place = 0; place < end; ++place)
                 decide(place, found);
-            }
             return;
         }
         for (std::size_t word = 0; word < candidates_.size(); ++word) {

@@ -9,8 +9,8 @@ namespace memory::segment {
 
 enum class Verdict : std::uint8_t { no, maybe, yes };
 
-/// Decides about documents by what they have of what is looked for. Call order, for each document:
-/// clear(), has() for each, verdict().
+// Decides about documents by what they have of what is looked for. Call order, for each document:
+// clear(), has() for each, verdict().
 class Judge {
   public:
     virtual void clear() = 0;
@@ -21,26 +21,26 @@ class Judge {
     ~Judge() = default;
 };
 
-/// What a document must have: one of some numbers, or what a judge says.
+// What a document must have: one of some numbers, or what a judge says.
 struct Condition {
     std::span<const std::uint32_t> any_of; // without a judge; ascending
     Judge *judge = nullptr;
 };
 
-/// What is looked for, by number: first the terms, whose lists are empty if the segment does not
-/// have them, then sets of documents, ordinals ascending.
+// What is looked for, by number: first the terms, whose lists are empty if the segment does not
+// have them, then sets of documents, ordinals ascending.
 struct Search {
     std::span<PostingList> lists;
     std::span<const std::pmr::vector<std::uint32_t>> sets;
-    /// By number: what it can add to a score, 0 for what only conditions ask for. None at all:
-    /// nothing is scored, and `scores` is not needed.
+    // By number: what it can add to a score, 0 for what only conditions ask for. None at all:
+    // nothing is scored, and `scores` is not needed.
     std::span<const double> weights;
     rank::TermScores *scores = nullptr;
-    /// Documents are found that meet all of them; at least one.
+    // Documents are found that meet all of them; at least one.
     std::span<const Condition> conditions;
-    /// Documents that do not meet it have the score 0.
+    // Documents that do not meet it have the score 0.
     std::optional<Condition> scored;
-    /// Documents that are not to be found, ascending.
+    // Documents that are not to be found, ascending.
     std::span<const std::uint32_t> excluded;
     text::Interruption *interruption = &text::Interruption::none();
 };
@@ -52,7 +52,7 @@ struct Found {
     bool maybe_scored; // the judge of `scored` was not
 };
 
-/// Appends the documents found, ordinals ascending.
+// Appends the documents found, ordinals ascending.
 void find(Segment &segment, const Search &search, std::pmr::vector<Found> &found,
           std::pmr::memory_resource *memory);
 

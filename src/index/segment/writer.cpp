@@ -24,15 +24,13 @@ class Writer {
     Root run() {
         contents_.documents = static_cast<std::uint32_t>(documents_.size());
         contents_.last_block = documents_.back().row.tid.block;
-        for (const StoredDocument &document : documents_) {
+        for (const StoredDocument &document : documents_)
             lengths_.push_back(document.length);
-        }
         write_long_lists();
         write_lengths();
         write_rows();
-        if (has_terms_) {
+        if (has_terms_)
             write_dictionaries();
-        }
         return write_catalogue();
     }
 
@@ -51,20 +49,17 @@ class Writer {
             has_terms_ = true;
             codec::count_symbols(terms_.term(), symbols_);
             std::span<const codec::Posting> rest = terms_.postings();
-            if (rest.size() < codec::block_postings) {
+            if (rest.size() < codec::block_postings)
                 continue;
-            }
             for (bool first = true; !rest.empty(); first = false) {
                 const auto block =
                     rest.first(std::min<std::size_t>(codec::block_postings, rest.size()));
-                for (std::size_t i = 0; i < block.size(); ++i) {
+                for (std::size_t i = 0; i < block.size(); ++i)
                     lengths[i] = lengths_[block[i].ordinal];
-                }
                 codec::append_block(part_, block, std::span(lengths).first(block.size()));
                 const Address address = put();
-                if (first) {
+                if (first)
                     long_lists_.push_back(address);
-                }
                 rest = rest.subspan(block.size());
             }
         }
@@ -84,9 +79,8 @@ class Writer {
         for (auto rest = documents_; !rest.empty();) {
             const auto part = rest.first(std::min<std::size_t>(documents_per_rows, rest.size()));
             rows.clear();
-            for (const StoredDocument &document : part) {
+            for (const StoredDocument &document : part)
                 rows.push_back(document.row);
-            }
             [[maybe_unused]] const std::size_t taken =
                 codec::append_rows(part_, rows, sink_.page_bytes());
             assert(taken == rows.size());
@@ -148,9 +142,8 @@ class Writer {
             const std::size_t room = sink_.room() > 0 ? sink_.room() : sink_.page_bytes();
             const Bytes piece = rest.first(std::min(room, rest.size()));
             const Address address = sink_.append(piece);
-            if (root.catalogue.block == no_page) {
+            if (root.catalogue.block == no_page)
                 root.catalogue = address;
-            }
             rest = rest.subspan(piece.size());
         }
         return root;

@@ -23,7 +23,7 @@ class Engine {
     explicit Engine(memory::text::Analyzer &analyzer, const Variant &variant = {})
         : analyzer_(analyzer), variant_(variant) {}
 
-    /// Documents count from 0.
+    // Documents count from 0.
     void add(std::string_view text) {
         read(text);
         const auto document = static_cast<std::uint32_t>(lengths_.size());
@@ -34,7 +34,7 @@ class Engine {
         statistics_.total_length += reading_.length();
     }
 
-    /// The best k documents with a score, best first, ties by number.
+    // The best k documents with a score, best first, ties by number.
     std::vector<Hit> search(std::string_view query, std::size_t k) {
         read(query);
         const memory::rank::Bm25 bm25(variant_.parameters, statistics_);

@@ -27,7 +27,7 @@ class IdentifierGenerator {
 
     explicit IdentifierGenerator(unsigned seed) : random_(seed) {}
 
-    /// One that is not like any before it.
+    // One that is not like any before it.
     Identifier next(std::string_view kind) {
         for (;;) {
             Identifier made = make(kind);
@@ -37,7 +37,7 @@ class IdentifierGenerator {
         }
     }
 
-    /// The identifier with punctuation and spaces on both sides.
+    // The identifier with punctuation and spaces on both sides.
     std::string punctuated(const std::string &identifier) {
         static constexpr std::string_view before[] = {"",    "(", "\"", "'",  "<",  "[",
                                                       "“",   "«", "#",  "*",  "--", "_",
@@ -166,8 +166,8 @@ struct IdentifierResult {
     std::vector<std::string> missed; // some, for people
 };
 
-/// Generates `count` identifiers of all kinds (emoji at most 400: there are not more), puts each in
-/// a text, and asks for each.
+// Generates `count` identifiers of all kinds (emoji at most 400: there are not more), puts each in
+// a text, and asks for each.
 inline IdentifierResult test_identifiers(memory::text::Analyzer &analyzer, std::size_t count,
                                          unsigned seed) {
     IdentifierGenerator generator(seed);

@@ -8,7 +8,7 @@
 
 namespace quality {
 
-/// The fields that evaluation needs. Absent ones are empty.
+// The fields that evaluation needs. Absent ones are empty.
 struct Line {
     std::string id;
     std::string text;
@@ -16,7 +16,7 @@ struct Line {
     std::vector<std::string> evidence;
 };
 
-/// Calls `use` with every line of the file. Throws std::runtime_error if it cannot be read.
+// Calls `use` with every line of the file. Throws std::runtime_error if it cannot be read.
 void read_lines(const std::string &path, const std::function<void(const Line &)> &use);
 
 } // namespace quality

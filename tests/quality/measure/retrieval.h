@@ -16,8 +16,8 @@ struct Set {
     std::vector<Line> queries; // those with evidence
 };
 
-/// Every set of the directory that has labels; XQuAD is one set a language. In the order of the
-/// table of docs/quality.md.
+// Every set of the directory that has labels; XQuAD is one set a language. In the order of the
+// table of docs/quality.md.
 std::vector<Set> read_sets(const std::string &directory);
 
 struct Quality {
@@ -26,7 +26,7 @@ struct Quality {
     double tokens = 0; // average length of a document
 };
 
-/// Indexes the set with the analyzer and asks every query.
+// Indexes the set with the analyzer and asks every query.
 Quality evaluate(const Set &set, memory::text::Analyzer &analyzer, const Variant &variant = {});
 
 } // namespace quality

@@ -15,7 +15,7 @@ namespace quality {
 
 class Snowball final : public memory::text::Dictionary {
   public:
-    /// Throws std::runtime_error for a language that libstemmer does not know.
+    // Throws std::runtime_error for a language that libstemmer does not know.
     explicit Snowball(std::string_view language);
 
     memory::text::Verdict look_up(std::string_view word, memory::text::Lexemes &lexemes) override;
@@ -31,14 +31,14 @@ class Snowball final : public memory::text::Dictionary {
     std::unordered_set<std::string> stop_words_;
 };
 
-/// The default dictionaries of docs/text.md, or some of them.
+// The default dictionaries of docs/text.md, or some of them.
 class DefaultDictionaries {
   public:
-    /// Every script's default.
+    // Every script's default.
     DefaultDictionaries();
 
-    /// Puts the language's dictionary in place of its scripts' default; "none" as `language` takes
-    /// the one of `script` away.
+    // Puts the language's dictionary in place of its scripts' default; "none" as `language` takes
+    // the one of `script` away.
     void replace(std::string_view language);
     void remove(memory::text::Script script) { all_.serve(memory::text::bit(script), nullptr); }
 

@@ -92,7 +92,7 @@ inline bool is_number(const Token &token) {
                        [](char byte) { return byte >= '0' && byte <= '9'; });
 }
 
-/// What docs/quality.md shows.
+// What docs/quality.md shows.
 inline std::vector<Variant> variants() {
     return {
         {},
