@@ -10,12 +10,14 @@ namespace memory::recall {
 namespace {
 
 MEMORY_STATEMENT(scored_by_id, R"(
-    SELECT {scored:e} FROM memory.episodes e WHERE {tenant:e} AND e.id = ANY ($3))"_sql);
+    SELECT {scored:e} FROM memory.episodes e WHERE {tenant:e} AND e.id = ANY ($3))"_sql,
+                 pg::Statement::once);
 MEMORY_STATEMENT(scored_newest, R"(
     SELECT {scored:e} FROM memory.episodes e WHERE {passes:e} {newest:e,$10})"_sql,
                  pg::Statement::for_each_values);
 MEMORY_STATEMENT(episodes_by_id, R"(
-    SELECT {episode:e} FROM memory.episodes e WHERE {tenant:e} AND e.id = ANY ($3))"_sql);
+    SELECT {episode:e} FROM memory.episodes e WHERE {tenant:e} AND e.id = ANY ($3))"_sql,
+                 pg::Statement::once);
 MEMORY_STATEMENT(episodes_newest, R"(
     SELECT {episode:e} FROM memory.episodes e WHERE {passes:e} {newest:e,$10})"_sql,
                  pg::Statement::for_each_values);
@@ -111,7 +113,7 @@ MEMORY_CALL(memory_recall, "query text, k bigint, user_id text, since timestampt
     request.query = unless_blank(call.text("query"));
     request.k = call.bigint("k").between(1, access::most_rows).or_else(request.k);
     read_times(call.instant("since"), call.instant("until"), request.filter);
-    request.embedding = checked_embedding(call.vector("embedding"));
+    request.embedding = models::checked_embedding(call.vector("embedding"));
     request.context_weight = context_weight_setting();
     access::Reading reading(call, episodes::room);
     answer(reading, {episodes_by_id, episodes_newest, false}, request);

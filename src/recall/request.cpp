@@ -3,7 +3,6 @@
 
 #include "pg/attempt.h"
 #include "pg/json.h"
-#include "rank/cosine.h"
 
 extern "C" {
 #include "utils/jsonpath.h"
@@ -35,14 +34,6 @@ std::optional<std::string_view> unless_blank(std::optional<std::string_view> tex
     return text;
 }
 
-const pg::Vector *checked_embedding(const pg::Given<const pg::Vector *> &given) {
-    if (given && !rank::Cosine((*given.optional())->elements()).has_direction())
-        throw pg::Error(ERRCODE_INVALID_PARAMETER_VALUE,
-                        "embedding must have a direction: its elements are all zero, too large, or "
-                        "not numbers");
-    return given.or_else(nullptr);
-}
-
 double length_of(const pg::Given<Interval> &given) {
     const std::optional<Interval> &length = given.positive().optional();
     if (!length)
@@ -57,12 +48,11 @@ void read_filter(const pg::Given<pg::Document> &given, Filter &read) {
         return;
     pg::JsonWalk walk(pg::json_root(filter->jsonb));
     bool plain = false;
-    while (const auto member = walk.next_member()) {
+    while (const auto member = walk.next_member())
         if (member->key == "$path")
             read.path = jsonpath(member->value);
         else
             plain = true;
-    }
     if (!plain)
         return;
     read.contains = filter;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "access/call.h"
+#include "models/comparison.h"
 #include "rank/fusion.h"
 #include "recall/settings.h"
 #include "text/settings_sql.h"
@@ -50,9 +51,6 @@ inline constexpr pg::Choice<Fallback> fallbacks[]{{"none", Fallback::none},
 // A query that has something other than blanks.
 std::optional<std::string_view> unless_blank(std::optional<std::string_view> text);
 
-// A vector that has a direction, or null where none is given; an error otherwise.
-const pg::Vector *checked_embedding(const pg::Given<const pg::Vector *> &given);
-
 // In microseconds; 0 where it is not given.
 double length_of(const pg::Given<Interval> &given);
 
@@ -64,7 +62,7 @@ template <class Call>
 Request scored_request(const Call &call) {
     Request read;
     read.query = unless_blank(text::checked_query(call.text("query").optional()));
-    read.embedding = checked_embedding(call.vector("embedding"));
+    read.embedding = models::checked_embedding(call.vector("embedding"));
     read.k = call.bigint("k").between(1, access::most_rows).or_else(read.k);
     read.alpha = call.real("alpha").between(0, 1).or_else(read.alpha);
     read.filter.session_id = call.text("session_id");

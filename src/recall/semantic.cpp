@@ -82,7 +82,7 @@ MEMORY_CALL(memory_recall_semantic, "embedding vector, k bigint, threshold float
     Request request;
     const auto embedding = call.vector("embedding");
     embedding.required();
-    request.embedding = checked_embedding(embedding);
+    request.embedding = models::checked_embedding(embedding);
     request.k = call.bigint("k").between(1, access::most_rows).or_else(10);
     const double least = call.real("threshold").between(-1, 1).or_else(0.7);
     request.filter.agent_id = call.text("agent_id");

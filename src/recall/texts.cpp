@@ -12,7 +12,8 @@ namespace {
 
 MEMORY_STATEMENT(find_texts, R"(
     SELECT e.id, memory_internal.episode_text(e.content, e.response) FROM memory.episodes e
-    WHERE {tenant:e} AND e.id = ANY ($3))"_sql);
+    WHERE {tenant:e} AND e.id = ANY ($3))"_sql,
+                 pg::Statement::once);
 
 double square(const index::TextTerms &text) {
     double sum = 0;

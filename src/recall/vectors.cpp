@@ -1,12 +1,9 @@
 // Compares all vectors or asks the index, whichever the settings and sizes say, and keeps the best.
 #include "recall/vectors.h"
 
-#include "models/models.h"
+#include "models/comparison.h"
 #include "models/settings.h"
-#include "pg/error.h"
-#include "pg/memory.h"
 #include "pg/statement.h"
-#include "rank/cosine.h"
 #include "recall/settings.h"
 #include "recall/sql.h"
 #include "recall/vector_index.h"
@@ -33,24 +30,11 @@ MEMORY_STATEMENT(find_all, R"(
 
 MEMORY_STATEMENT(find_some, R"(
     SELECT v.episode_id, v.embedding FROM memory.embeddings v
-    WHERE {of_model:v} AND v.episode_id = ANY ($4))"_sql);
+    WHERE {of_model:v} AND v.episode_id = ANY ($4))"_sql,
+                 pg::Statement::once);
 
 MEMORY_STATEMENT(find_beyond, R"(
     SELECT 1 FROM memory.embeddings v WHERE {of_model:v} OFFSET $4 LIMIT 1)"_sql);
-
-[[noreturn]] void throw_dimensions(int given, int stored) {
-    const pg::Quoted model(models::embedding_model());
-    throw pg::Error(ERRCODE_DATA_EXCEPTION,
-                    "embedding has %d dimensions, those of model \"%.*s\" have %d", given,
-                    model.length, model.text, stored)
-        .hint("memory.embedding_model says which model's embeddings are compared.");
-}
-
-void check_dimensions(const pg::Vector &embedding) {
-    const auto declared = models::declared_dimensions(models::embedding_model());
-    if (declared && *declared != embedding.dimensions)
-        throw_dimensions(embedding.dimensions, *declared);
-}
 
 // Up to how many vectors of a tenant all are compared rather than `count` asked of the index. To
 // come to one of the tenant's, the index passes all rows / the tenant's rows; passing one takes as
@@ -76,30 +60,22 @@ bool has_more_than(std::size_t most, const access::Tenant &tenant, VectorScan &s
                 .empty();
 }
 
-class Comparison {
+// The hits of one search.
+class Search {
   public:
-    Comparison(const pg::Vector &embedding, double least, VectorHits &found)
-        : cosine_(embedding.elements()), least_(least), found_(found),
-          per_row_("memory: comparing vectors") {}
+    Search(const pg::Vector &embedding, double least, VectorHits &found)
+        : comparison_(embedding), least_(least), found_(found) {}
 
     void add(const pg::Row &row) {
-        // Where a vector that lies out of line is brought to.
-        const pg::SwitchedContext switched(per_row_.get());
+        const pg::SwitchedContext switched(comparison_.brought());
         const auto [id, vector] = row.get<pg::Uuid, pg::Vectors>();
         add(row_id(id), vector);
-        // Only vectors that lay out of line leave something behind.
-        if (compared_ % 256 == 0)
-            per_row_.reset();
     }
 
     void add_all(VectorScan &scan) {
         found_.reserve(scan.find());
-        const pg::SwitchedContext switched(per_row_.get());
-        scan.each([this](const VectorScan::Stored &stored) {
-            add(stored.id, *stored.vector);
-            if (compared_ % 256 == 0)
-                per_row_.reset();
-        });
+        const pg::SwitchedContext switched(comparison_.brought());
+        scan.each([this](const VectorScan::Stored &stored) { add(stored.id, *stored.vector); });
     }
 
     // Those that the vector index knows as nearest, of which `best` matter. False, and nothing is
@@ -112,7 +88,7 @@ class Comparison {
         VectorHits hits(found_.get_allocator());
         for (std::uint64_t row = 0; row < rows.size(); ++row) {
             const auto [id, vector] = rows.get<pg::Uuid, pg::Vectors>(row);
-            hits.push_back({cosine_.with(vector.elements()), row_id(id)});
+            hits.push_back({*comparison_.cosine(vector), row_id(id)});
         }
         if (!are_first(hits, best))
             return false;
@@ -121,24 +97,14 @@ class Comparison {
         return true;
     }
 
-    void add(const rank::RowId &id, const pg::Vector &vector) {
-        const std::span<const float> elements = vector.elements();
-        ++compared_;
-        if (elements.size() != cosine_.dimensions()) {
-            ++misfits_;
-            other_dimensions_ = vector.dimensions;
-        } else if (const double cosine = cosine_.with(elements); cosine > least_) {
-            found_.push_back({cosine, id});
-        }
-    }
-
-    // An error when there are vectors, and none of them can be compared.
-    void check() const {
-        if (compared_ > 0 && misfits_ == compared_)
-            throw_dimensions(static_cast<int>(cosine_.dimensions()), other_dimensions_);
-    }
+    void check() const { comparison_.check(); }
 
   private:
+    void add(const rank::RowId &id, const pg::Vector &vector) {
+        if (const auto cosine = comparison_.cosine(vector); cosine && *cosine > least_)
+            found_.push_back({*cosine, id});
+    }
+
     // Whether the `best` of these are in their first part, which loses its order.
     static bool are_first(VectorHits &hits, std::size_t best) {
         const auto better = [](const auto &a, const auto &b) { return a.score > b.score; };
@@ -148,33 +114,28 @@ class Comparison {
         return std::none_of(later, hits.end(), [&](const auto &hit) { return better(hit, *last); });
     }
 
-    rank::Cosine cosine_;
+    models::Comparison comparison_;
     double least_;
     VectorHits &found_;
-    pg::TemporaryContext per_row_;
-    std::size_t compared_ = 0;
-    std::size_t misfits_ = 0;
-    int other_dimensions_ = 0;
 };
 
 } // namespace
 
 VectorHits similar(const access::Tenant &tenant, const pg::Vector &embedding, double least,
                    std::optional<std::size_t> best, std::pmr::memory_resource *memory) {
-    check_dimensions(embedding);
     VectorHits found(memory);
-    Comparison comparison(embedding, least, found);
+    Search search(embedding, least, found);
     VectorScan scan(tenant, models::embedding_model(), GetActiveSnapshot(), memory);
     if (best && has_vector_index() &&
         has_more_than(most_compared(scan, asked_for(*best)), tenant, scan) &&
-        comparison.add_nearest(tenant, embedding, *best))
+        search.add_nearest(tenant, embedding, *best))
         return found;
     if (scan.allowed())
-        comparison.add_all(scan);
+        search.add_all(scan);
     else
         find_all.each(SnapshotOf::caller, {tenant, models::embedding_model()},
-                      [&](const pg::Row &row) { comparison.add(row); });
-    comparison.check();
+                      [&](const pg::Row &row) { search.add(row); });
+    search.check();
     return found;
 }
 

@@ -1,0 +1,203 @@
+// Finds facts by text and by vectors, and ranks both arms' hits as one.
+#include "facts/ranking.h"
+
+#include "facts/sql.h"
+#include "models/comparison.h"
+#include "models/settings.h"
+#include "pg/statement.h"
+
+namespace memory::facts {
+
+namespace {
+
+using pg::SnapshotOf;
+
+// $3 query, $4 valid at; the index ranks among the current facts of the user.
+MEMORY_STATEMENT(rank_texts_now, R"(
+    SELECT f.id, f.valid_from, - (f.statement OPERATOR(memory.<@>) memory.query($3))
+    FROM memory.facts f
+    WHERE {tenant:f} AND {known_now:f} AND {valid_at:f,$4}
+        AND f.statement OPERATOR(memory.@@@) memory.query($3)
+    ORDER BY f.statement OPERATOR(memory.<@>) memory.query($3))"_sql);
+
+// $5 known at. What was believed then is a corpus of its own.
+MEMORY_STATEMENT(rank_texts_then, R"(
+    SELECT f.id, f.valid_from, r.score
+    FROM (SELECT array_agg(f.id) AS ids, array_agg(f.statement) AS texts
+          FROM memory.facts f WHERE {tenant:f} AND {known_at:f,$5}) c
+        CROSS JOIN LATERAL memory.bm25_rank(c.ids, c.texts, $3) r
+        JOIN memory.facts f ON {tenant:f} AND f.id = r.id AND {valid_at:f,$4})"_sql);
+
+// $3 model, $4 valid at, and {0} says as known when.
+constexpr pg::sql::Fragment vectors[]{{"vectors", R"(
+    SELECT f.id, f.valid_from, e.embedding
+    FROM memory.facts f
+        JOIN memory.fact_embeddings e ON e.namespace = f.namespace AND e.user_id = f.user_id
+            AND e.subject_key = f.subject_key AND e.predicate = f.predicate
+            AND e.object_key = f.object_key
+    WHERE {tenant:f} AND e.model = $3 AND {0} AND {valid_at:f,$4})"}};
+MEMORY_STATEMENT(find_vectors_now,
+                 pg::compose<"{vectors:{known_now:f}}", access::fragments, fragments, vectors>());
+MEMORY_STATEMENT(find_vectors_then,
+                 pg::compose<"{vectors:{known_at:f,$5}}", access::fragments, fragments, vectors>());
+
+// $3 valid at, $4 how many, $5 known at.
+MEMORY_STATEMENT(find_newest_now, R"(
+    SELECT f.id, f.valid_from FROM memory.facts f
+    WHERE {tenant:f} AND {known_now:f} AND {valid_at:f,$3} {newest:f,$4})"_sql);
+MEMORY_STATEMENT(find_newest_then, R"(
+    SELECT f.id, f.valid_from FROM memory.facts f
+    WHERE {tenant:f} AND {known_at:f,$5} AND {valid_at:f,$3} {newest:f,$4})"_sql);
+
+bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r\n\f\v") == text.npos; }
+
+// Ranking puts the lower of two ids first, and of facts the later one comes first: so a fact goes
+// by the complement of its id there.
+rank::RowId complement(rank::RowId id) {
+    for (std::uint8_t &byte : id)
+        byte = static_cast<std::uint8_t>(~byte);
+    return id;
+}
+
+rank::RowId ranked_id(const pg_uuid_t &id) { return complement(std::to_array(id.data)); }
+
+pg_uuid_t fact_id(const rank::RowId &ranked) {
+    pg_uuid_t id;
+    std::ranges::copy(complement(ranked), id.data);
+    return id;
+}
+
+// Hits come with their rows: nothing is fetched, and no fact is part of a conversation.
+class NothingToFetch final : public rank::ConversationSource {
+  public:
+    void pause() override { pg::check_for_interrupts(); }
+    void fetch(std::span<const std::uint64_t>, rank::KnownRows &) override {}
+    void fetch(std::span<const rank::RowId>, rank::KnownRows &) override {}
+    void neighbours(std::span<const std::uint32_t>, rank::KnownRows &,
+                    std::pmr::vector<rank::Neighbours> &) override {}
+};
+
+class Ranking {
+  public:
+    Ranking(const Request &request, std::pmr::memory_resource *memory)
+        : request_(request), memory_(memory), found_(memory), texts_(memory), vectors_(memory) {}
+
+    std::pmr::vector<RankedFact> best();
+
+  private:
+    const rank::Row &add(const pg_uuid_t &id, pg::Instant valid_from);
+    pg::Rows ranked_texts(std::int64_t wanted) const;
+    void add_texts();
+    void add_vectors();
+    rank::HybridQuery query() const;
+    std::pmr::vector<RankedFact> newest() const;
+
+    const Request &request_;
+    std::pmr::memory_resource *memory_;
+    std::pmr::vector<rank::Row> found_; // by place, those found by text first
+    std::pmr::vector<rank::Scored<std::uint64_t>> texts_;
+    std::pmr::vector<rank::Scored<rank::RowId>> vectors_;
+};
+
+const rank::Row &Ranking::add(const pg_uuid_t &id, pg::Instant valid_from) {
+    return found_.emplace_back(
+        rank::Row{.place = found_.size(), .order = {valid_from.time, ranked_id(id)}});
+}
+
+double text_score(const pg::Rows &rows, std::int64_t row) {
+    return rows.get<pg::Float8>(static_cast<std::uint64_t>(row), 2);
+}
+
+// Of texts as many as can decide: alone the first k, beside vectors so many that what a rank
+// further down adds is little; and all that score as the last of these, as newness decides between
+// them.
+void Ranking::add_texts() {
+    const std::int64_t wanted =
+        request_.embedding != nullptr ? std::max<std::int64_t>(1000, 10 * request_.k) : request_.k;
+    const pg::Rows rows = ranked_texts(wanted);
+    if (rows.empty())
+        return;
+    const std::int64_t last = std::min(static_cast<std::int64_t>(rows.size()), wanted) - 1;
+    const double least = request_.known_at ? 0 : text_score(rows, last);
+    for (std::uint64_t row = 0; row < rows.size(); ++row) {
+        const auto [id, valid_from, score] = rows.get<pg::Uuid, pg::Time, pg::Float8>(row);
+        if (score >= least)
+            texts_.push_back({score, add(id, {valid_from}).place});
+    }
+}
+
+// At least the first of them by text and all that score as the last of these.
+pg::Rows Ranking::ranked_texts(std::int64_t wanted) const {
+    const pg::Values values{request_.tenant, request_.query, request_.valid_at, request_.known_at};
+    if (request_.known_at) // in no order
+        return rank_texts_then.run(SnapshotOf::caller, values);
+    for (std::int64_t limit = 2 * wanted;; limit *= 8) {
+        const pg::Rows rows = rank_texts_now.run(SnapshotOf::caller, values, limit);
+        const auto found = static_cast<std::int64_t>(rows.size());
+        if (found < limit || text_score(rows, found - 1) < text_score(rows, wanted - 1))
+            return rows;
+    }
+}
+
+// All vectors of the user, exactly, and one at a time. Those that point away from the query's get
+// no credit.
+void Ranking::add_vectors() {
+    models::Comparison comparison(*request_.embedding);
+    (request_.known_at ? find_vectors_then : find_vectors_now)
+        .each(SnapshotOf::caller,
+              {request_.tenant, models::embedding_model(), request_.valid_at, request_.known_at},
+              [&](const pg::Row &row) {
+                  const pg::SwitchedContext switched(comparison.brought());
+                  const auto [id, valid_from, stored] = row.get<pg::Uuid, pg::Time, pg::Vectors>();
+                  if (const auto cosine = comparison.cosine(stored); cosine && *cosine > 0)
+                      vectors_.push_back({*cosine, add(id, {valid_from}).order.id});
+              });
+    comparison.check();
+}
+
+rank::HybridQuery Ranking::query() const {
+    constexpr double both = 0.5;
+    const bool has_vector = request_.embedding != nullptr;
+    rank::HybridQuery query;
+    query.k = static_cast<std::size_t>(request_.k);
+    query.alpha = has_vector && !is_blank(request_.query)
+                      ? both
+                      : rank::single_arm_alpha(query.fusion, has_vector, both);
+    return query;
+}
+
+std::pmr::vector<RankedFact> Ranking::newest() const {
+    const pg::Rows rows = (request_.known_at ? find_newest_then : find_newest_now)
+                              .run(SnapshotOf::caller, {request_.tenant, request_.valid_at,
+                                                        request_.k, request_.known_at});
+    std::pmr::vector<RankedFact> newest(memory_);
+    for (std::uint64_t row = 0; row < rows.size(); ++row)
+        newest.push_back({.id = rows.get<pg::Uuid>(row, 0)});
+    return newest;
+}
+
+std::pmr::vector<RankedFact> Ranking::best() {
+    if (is_blank(request_.query) && request_.embedding == nullptr)
+        return newest();
+    if (!is_blank(request_.query))
+        add_texts();
+    if (request_.embedding != nullptr)
+        add_vectors();
+    rank::LexicalArm lexical(texts_, memory_);
+    rank::VectorArm vector(vectors_, memory_);
+    NothingToFetch source;
+    rank::Hybrid hybrid(query(), lexical, vector, source, memory_);
+    hybrid.keep(found_);
+    std::pmr::vector<RankedFact> best(memory_);
+    for (const rank::HybridRow &row : hybrid.best())
+        best.push_back({fact_id(row.row.order.id), row.score, row.lexical.own, row.vector.own});
+    return best;
+}
+
+} // namespace
+
+std::pmr::vector<RankedFact> best_facts(const Request &request, std::pmr::memory_resource *memory) {
+    return Ranking(request, memory).best();
+}
+
+} // namespace memory::facts

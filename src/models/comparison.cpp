@@ -1,0 +1,57 @@
+// Checks dimensions before cosines are computed, and keeps the memory of long comparisons small.
+#include "models/comparison.h"
+
+#include "models/models.h"
+#include "models/settings.h"
+#include "pg/error.h"
+
+namespace memory::models {
+
+namespace {
+
+[[noreturn]] void throw_dimensions(std::size_t given, int stored) {
+    const pg::Quoted model(embedding_model());
+    throw pg::Error(ERRCODE_DATA_EXCEPTION,
+                    "embedding has %zu dimensions, those of model \"%.*s\" have %d", given,
+                    model.length, model.text, stored)
+        .hint("memory.embedding_model says which model's embeddings are compared.");
+}
+
+} // namespace
+
+const pg::Vector *checked_embedding(const pg::Given<const pg::Vector *> &given) {
+    if (given && !rank::Cosine((*given.optional())->elements()).has_direction())
+        throw pg::Error(ERRCODE_INVALID_PARAMETER_VALUE,
+                        "embedding must have a direction: its elements are all zero, too large, or "
+                        "not numbers");
+    return given.or_else(nullptr);
+}
+
+Comparison::Comparison(const pg::Vector &embedding)
+    : cosine_(embedding.elements()), brought_("memory: comparing vectors") {
+    const auto declared = declared_dimensions(embedding_model());
+    if (declared && *declared != embedding.dimensions)
+        throw_dimensions(cosine_.dimensions(), *declared);
+}
+
+std::optional<double> Comparison::cosine(const pg::Vector &stored) {
+    constexpr std::size_t between_resets = 256;
+    std::optional<double> cosine;
+    if (stored.elements().size() == cosine_.dimensions()) {
+        cosine = cosine_.with(stored.elements());
+    } else {
+        ++misfits_;
+        other_dimensions_ = stored.dimensions;
+    }
+    // Only vectors that lay out of line left something behind.
+    if (++compared_ % between_resets == 0)
+        brought_.reset();
+    return cosine;
+}
+
+void Comparison::check() const {
+    if (compared_ > 0 && misfits_ == compared_)
+        throw_dimensions(cosine_.dimensions(), other_dimensions_);
+}
+
+} // namespace memory::models

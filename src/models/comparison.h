@@ -1,0 +1,40 @@
+// Comparing a call's vector with stored ones of the model in use.
+#pragma once
+
+#include "pg/given.h"
+#include "pg/memory.h"
+#include "pg/vector.h"
+#include "rank/cosine.h"
+
+#include <optional>
+
+namespace memory::models {
+
+// A vector that has a direction, or null where none is given; an error otherwise.
+const pg::Vector *checked_embedding(const pg::Given<const pg::Vector *> &given);
+
+// Stored vectors of other dimensions are passed over, unless there are no others: check() says so.
+class Comparison {
+  public:
+    // `embedding` must outlive it. An error when other dimensions are declared for the model. Needs
+    // a live Spi.
+    explicit Comparison(const pg::Vector &embedding);
+
+    // Where a vector that lies out of line is to be brought to. It goes after it was compared.
+    MemoryContext brought() const noexcept { return brought_.get(); }
+
+    // Nothing for a vector of other dimensions; NaN for one without direction.
+    std::optional<double> cosine(const pg::Vector &stored);
+
+    // An error when there were vectors, and none of them could be compared. In the end.
+    void check() const;
+
+  private:
+    rank::Cosine cosine_;
+    pg::TemporaryContext brought_;
+    std::size_t compared_ = 0;
+    std::size_t misfits_ = 0;
+    int other_dimensions_ = 0;
+};
+
+} // namespace memory::models
