@@ -68,6 +68,14 @@ SELECT memory.recall_graph(NULL);
 SELECT memory.recall_graph('a', hops => 11);
 SELECT * FROM memory.verify_index('memory.facts_by_text');
 
+-- Declared dimensions are those of facts' vectors, too.
+SET memory.embedding_model = 'of test facts_recall';
+SELECT memory.assert_fact('Dee', 'likes', 'maps', embedding => '[1,2]') IS NOT NULL AS asserted;
+SELECT memory.init(3);
+SELECT memory.init(2);
+SELECT memory.assert_fact('Dee', 'likes', 'globes', embedding => '[1,2,3]');
+DELETE FROM memory.models WHERE model = 'of test facts_recall';
+
 DELETE FROM memory.facts WHERE namespace = 'facts_recall';
 DELETE FROM memory.timelines WHERE namespace = 'facts_recall';
 DELETE FROM memory.rejections WHERE namespace = 'facts_recall';

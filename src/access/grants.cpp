@@ -68,12 +68,13 @@ std::string_view list_of_tables(Oid owner, bool shared, std::pmr::memory_resourc
 
 void check_may_set_access(Oid role, const Ownership &tables) {
     if (!tables.acts_as_owner && !tables.is_admin)
-        throw pg::Error(ERRCODE_INSUFFICIENT_PRIVILEGE, "permission denied to give or take access")
+        throw pg::Error(ERRCODE_INSUFFICIENT_PRIVILEGE,
+                        "permission denied to grant or revoke access")
             .hint("Only the owner of the memory tables and roles with 'admin' access may.");
     if (role == tables.owner)
         throw pg::Error(ERRCODE_INVALID_PARAMETER_VALUE, "role %s owns the memory tables",
                         tables.quoted_owner)
-            .hint("An owner has every access; it cannot be given or taken.");
+            .hint("The owner has every access; it is neither granted nor revoked.");
 }
 
 Text revocation(const char *role, const Lists &tables, const char *owner,

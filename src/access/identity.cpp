@@ -128,7 +128,7 @@ void check_value(const char *sql, std::span<const Oid> tables) {
     if (error)
         throw pg::Error(ERRCODE_INVALID_PARAMETER_VALUE, "identity cannot be evaluated: %s",
                         error->what())
-            .hint("Where there is no user it is NULL: current_setting('...', true) is, where a "
+            .hint("Without a user it must be NULL. current_setting('...', true) is NULL where the "
                   "setting is missing.");
 }
 

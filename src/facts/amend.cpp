@@ -1,4 +1,5 @@
 // memory.retract_fact, reject_fact and correct_fact: what is believed no more.
+#include "episodes/settings.h"
 #include "facts/assert.h"
 #include "facts/spellings.h"
 #include "facts/sql.h"
@@ -184,7 +185,8 @@ MEMORY_CALL(memory_reject_fact,
     const std::string_view predicate = predicate_name(call.text("predicate"));
     const Name object = object_name(call.text("object"));
     const access::Writing writing(call, room);
-    reject(writing.tenant(), subject, predicate, object, call.text("reason"));
+    reject(writing.tenant(), subject, predicate, object,
+           call.text("reason").at_most(episodes::max_content()));
     return call.nothing();
 }
 

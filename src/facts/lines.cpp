@@ -136,8 +136,8 @@ Interval microseconds(std::int64_t count) {
     return interval;
 }
 
-// The table's lock comes first: who had locked rows and then waited to update the table could wait
-// for somebody who changes all of it (define_predicate), and who waits for the rows.
+// The table's lock comes before the rows': a session that held rows and then waited for the table
+// could wait for define_predicate, which has the table and waits for the rows.
 void lock_table() {
     if (XactReadOnly)
         return; // the first statement says so

@@ -25,7 +25,7 @@ struct Version {
     double confidence;
     pg::Document metadata;
     std::span<const pg_uuid_t> sources;
-    // Where its row is, as its line's lock lets nobody move it; invalid where there is none yet.
+    // Where its row is: the line's lock keeps it there. Invalid while there is none.
     ItemPointerData row;
 
     bool stored() const noexcept { return ItemPointerIsValid(&row); }
@@ -139,8 +139,8 @@ class Lines {
     // The same for all lines of `topic` that there are, or for those with this object.
     void want_existing(const Topic &topic, std::optional<std::string_view> object_key,
                        Instant from);
-    // Locks and reads all that are wanted, in the order of their keys, which is everybody's: two
-    // calls cannot wait for each other. Once; needs a live Spi.
+    // Locks and reads all that are wanted, in the order of their keys: as every call takes this
+    // order, none waits for another that waits for it. Once; needs a live Spi.
     void lock();
 
     // The line of a wanted topic and object.

@@ -84,7 +84,7 @@ int compare(Datum a, Datum b, SortSupport /*support*/) {
 
 MEMORY_FUNCTION(memory_stretch_in) {
     throw pg::Error(ERRCODE_FEATURE_NOT_SUPPORTED,
-                    "a memory_internal.stretch is not read from text")
+                    "cannot accept a value of type memory_internal.stretch")
         .hint("memory_internal.stretch(namespace, user_id, line, valid_from, valid_until) makes "
               "one.");
 }

@@ -102,8 +102,7 @@ void check_object(const Place &place, Datum jsonb) {
 void check_positive(const Place &place, const Interval &interval) {
     const double days = interval.month * static_cast<double>(DAYS_PER_MONTH) + interval.day;
     if (days * static_cast<double>(USECS_PER_DAY) + static_cast<double>(interval.time) <= 0)
-        throw Error(ERRCODE_INVALID_PARAMETER_VALUE, "%s must be longer than nothing",
-                    place.text().data());
+        throw Error(ERRCODE_INVALID_PARAMETER_VALUE, "%s must be positive", place.text().data());
 }
 
 } // namespace detail

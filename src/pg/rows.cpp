@@ -138,20 +138,4 @@ Datum composite_datum(const Arguments &arguments, const Values &values) {
     return composite_datum(arguments, values.values(), std::span(nulls).first(values.size()));
 }
 
-Datum row_datum(const Arguments &arguments, const Rows &rows, std::uint64_t row,
-                MemoryContext context) {
-    const SwitchedContext switched(context);
-    const TupleDesc shape = result_shape(arguments);
-    if (shape == nullptr || rows.shape()->natts != shape->natts ||
-        !begin_equally(rows.shape(), shape, shape->natts))
-        throw_other_shape();
-    return call([&] {
-        const auto columns = static_cast<std::size_t>(shape->natts);
-        auto *values = static_cast<Datum *>(palloc(columns * sizeof(Datum)));
-        auto *nulls = static_cast<bool *>(palloc(columns * sizeof(bool)));
-        heap_deform_tuple(rows.tuple(row), rows.shape(), values, nulls);
-        return HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(shape), values, nulls));
-    });
-}
-
 } // namespace memory::pg

@@ -31,8 +31,4 @@ Datum composite_datum(const Arguments &arguments, std::span<const Datum> values,
 
 Datum composite_datum(const Arguments &arguments, const Values &values);
 
-// One row of a statement as the composite result of a function, in `context`.
-Datum row_datum(const Arguments &arguments, const Rows &rows, std::uint64_t row,
-                MemoryContext context);
-
 } // namespace memory::pg

@@ -82,7 +82,7 @@ int known_dimensions() {
     if (known == 0)
         throw pg::Error(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
                         "the model has no declared dimensions and no stored embedding")
-            .hint("Say them: memory.create_vector_index(dimensions => ...).");
+            .hint("Pass them: memory.create_vector_index(dimensions => ...).");
     return known;
 }
 

@@ -89,7 +89,6 @@ CREATE FUNCTION door.turn(n text) RETURNS int LANGUAGE c AS 'door_test', 'door_t
 CREATE FUNCTION door.growth_by_statements(times int) RETURNS bigint
     LANGUAGE c AS 'door_test', 'door_growth_by_statements';
 CREATE FUNCTION door.rows_of(sql text) RETURNS SETOF door.pair LANGUAGE c AS 'door_test', 'door_rows_of';
-CREATE FUNCTION door.row_of(sql text) RETURNS door.pair LANGUAGE c AS 'door_test', 'door_row_of';
 CREATE FUNCTION door.text_at(sql text, "row" bigint, "column" int) RETURNS text LANGUAGE c AS 'door_test', 'door_text_at';
 CREATE FUNCTION door.uuid_of(sql text) RETURNS uuid LANGUAGE c AS 'door_test', 'door_uuid_of';
 CREATE FUNCTION door.write(sql text, rows bigint) RETURNS bigint LANGUAGE c AS 'door_test', 'door_write';

@@ -89,15 +89,6 @@ MEMORY_FUNCTION(door_rows_of) {
     return Datum{0};
 }
 
-// (sql): its first row as a door.pair, which has the columns (id int, name text).
-MEMORY_FUNCTION(door_row_of) {
-    const pg::Spi spi;
-    const std::string sql(arguments.text(0).value());
-    pg::Statement statement(sql.c_str());
-    const pg::Rows rows = statement.run(SnapshotOf::caller, {});
-    return pg::row_datum(arguments, rows, 0, spi.caller());
-}
-
 // (sql, row, column): that value as a text, both counted from 0; NULL when it is.
 MEMORY_FUNCTION(door_text_at) {
     const pg::Spi spi;

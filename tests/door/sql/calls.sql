@@ -36,23 +36,23 @@ SELECT door.told_each('[{}, {"word": null}, {"word": "word", "colour": "green", 
     "direction": [1, 2, 3]}, {"direction": "[1,2]", "part": 1e0}]');
 
 -- Every mistake, as an argument and as a field.
-CREATE FUNCTION refused(field text, argument text, json text) RETURNS TABLE (argument_is text, field_is text)
+CREATE FUNCTION refused(field text, argument text, element text) RETURNS TABLE (argument_is text, field_is text)
     LANGUAGE sql AS $$
     SELECT door.refused(format('SELECT door.told(%I => %L)', field, argument)),
-           door.refused(format('SELECT door.told_each(%L)', format('[{}, {"%s": %s}]', field, json)))
+           door.refused(format('SELECT door.told_each(%L)', format('[{}, {"%s": %s}]', field, element)))
 $$;
 SELECT r.* FROM (VALUES (1, 'word', '', '""'), (2, 'word', 'too long a word', '"too long a word"'),
     (3, 'colour', 'blue', '"blue"'), (4, 'colour', '', '""'), (5, 'colour', repeat('blue', 30), '"' || repeat('blue', 30) || '"'),
     (6, 'part', '-0.1', '-0.1'), (7, 'part', '1.0000000001', '1.0000000001'), (8, 'part', 'NaN', '1e300'), (9, 'part', 'Infinity', '2'),
     (10, 'moment', 'infinity', '"infinity"'), (11, 'length', '0', '"0"'), (12, 'length', '1 month -30 days', '"1 month -30 days"'),
     (13, 'document', '[1]', '[1]'), (14, 'document', '"x"', '"x"'), (15, 'ids', '{null}', '[null]'),
-    (16, 'ids', '{x}', '["x"]'), (17, 'id', 'x', '"x"'), (18, 'direction', '[]', '[]')) AS mistakes (n, field, argument, json),
-    LATERAL refused(field, argument, json) AS r ORDER BY n;
+    (16, 'ids', '{x}', '["x"]'), (17, 'id', 'x', '"x"'), (18, 'direction', '[]', '[]')) AS mistakes (n, field, argument, element),
+    LATERAL refused(field, argument, element) AS r ORDER BY n;
 -- Mistakes that only JSON can make.
-SELECT door.refused(format('SELECT door.told_each(%L)', json)) FROM unnest(ARRAY[
+SELECT door.refused(format('SELECT door.told_each(%L)', element)) FROM unnest(ARRAY[
     '[7]', '[[]]', '[null]', '["x"]', '[{"other": 1}]', '[{}, {"word": 1}]', '[{"part": "1"}]', '[{"part": 1e400}]', '[{"moment": 1}]',
     '[{"moment": "x"}]', '[{"ids": "x"}]', '[{"ids": [1]}]', '[{"direction": 1}]', '[{"direction": [1, "x"]}]', '[{"length": []}]'])
-    WITH ORDINALITY AS j (json, n) ORDER BY n;
+    WITH ORDINALITY AS j (element, n) ORDER BY n;
 SELECT door.refused('SELECT door.told_each(NULL)');
 
 -- Whole numbers that must fit into narrower ones.
