@@ -130,6 +130,11 @@ int parameter_of_variable(const Var *variable, const Level *here) {
         return parameter_of_cte(entry, level, variable->varattno);
     case RTE_VALUES:
         return parameter_of_values(entry, level, variable->varattno);
+#if PG_VERSION_NUM >= 180000
+    case RTE_GROUP:
+        return parameter_of(
+            static_cast<Node *>(list_nth(entry->groupexprs, variable->varattno - 1)), level);
+#endif
     default:
         return 0;
     }
