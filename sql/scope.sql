@@ -132,25 +132,55 @@ FROM unnest(ARRAY[
 SELECT left(pg_temp.refused(format('SET %s = %L', name, repeat('é', 257))), 51) AS "too long"
 FROM unnest(ARRAY['memory.user_id', 'memory.agent_id', 'memory.session_id', 'memory.namespace']) AS name;
 
--- set_scope sets the whole scope, for the session:
-SELECT memory.set_scope('ann', 'coder', 'monday', 'test of scope');
+-- set_scope sets the whole scope and returns it: for the session,
+SELECT * FROM memory.set_scope('ann', 'coder', 'monday', 'test of scope', model => 'mini');
 SELECT * FROM memory.scope();
--- nothing is left over from who used the connection before,
-SELECT memory.set_scope('bob');
-SELECT namespace, user_id, agent_id IS NULL AS no_agent, session_id IS NULL AS no_session FROM memory.scope();
+SHOW memory.embedding_model;
+-- without what a caller before has left,
+SELECT * FROM memory.set_scope('bob');
+SELECT * FROM memory.scope();
 -- or for the transaction,
 BEGIN;
 SELECT memory.set_scope('ann', session_id => 'monday', is_local => true);
-SELECT namespace, user_id, session_id FROM memory.scope();
+SELECT * FROM memory.scope();
 COMMIT;
-SELECT namespace, user_id, session_id IS NULL AS no_session FROM memory.scope();
+SELECT * FROM memory.scope();
 -- whose rollback takes it back.
 BEGIN;
-SELECT memory.set_scope('cyd', 'a', 'b', 'c');
+SELECT memory.set_scope('cyd', 'a', 'b', 'c', model => 'd');
 ROLLBACK;
-SELECT namespace, user_id FROM memory.scope();
-SELECT memory.set_scope();
-SELECT namespace, user_id IS NULL AS no_user FROM memory.scope();
+SELECT * FROM memory.scope();
+-- NULLs are not given.
+SELECT * FROM memory.set_scope(NULL, NULL, NULL, NULL, NULL, NULL);
+
+-- Outside a transaction block is_local ends with the statement, and a select list says so.
+\set VERBOSITY sqlstate
+SELECT memory.set_scope('ann', is_local => true);
+SELECT user_id IS NULL AS no_user FROM memory.scope();
+\set VERBOSITY default
+SELECT (memory.set_scope('ann', is_local => true)).user_id;
+-- In FROM one statement carries its own scope, also prepared and with a generic plan.
+SELECT memory.remember('by one statement', user_id => 'ann') IS NOT NULL AS remembered;
+SELECT s.user_id, m.content
+FROM memory.set_scope(user_id => 'ann', is_local => true) s, LATERAL memory.recall_recent(user_id => s.user_id) m;
+SET plan_cache_mode = force_generic_plan;
+PREPARE of(text) AS SELECT s.user_id, memory.current_user_id() AS "the setting", m.content
+FROM memory.set_scope(user_id => $1, is_local => true) s, LATERAL memory.recall_recent(user_id => s.user_id) m;
+EXECUTE of('ann');
+EXECUTE of('bob');
+DEALLOCATE of;
+RESET plan_cache_mode;
+SELECT user_id IS NULL AS no_user FROM memory.scope();
+-- Statements of a function, and several sent at once, are followed by others of their transaction.
+DO $$
+DECLARE one record;
+BEGIN
+    PERFORM memory.set_scope('ann', is_local => true);
+    SELECT * INTO one FROM memory.scope();
+    RAISE WARNING 'the scope is %', one;
+END $$;
+SELECT memory.set_scope('ann', is_local => true)\; SELECT user_id FROM memory.scope();
+SELECT user_id IS NULL AS no_user FROM memory.scope();
 
 -- What was set before the library was loaded counts; what SET would have refused is an error where
 -- it is used, not a way into somebody else's bucket.
@@ -163,7 +193,7 @@ SET memory.user_id = '';
 SELECT memory.remember('into whose bucket?');
 SELECT count(*) FROM memory.recall_recent();
 INSERT INTO memory.episodes (content) VALUES ('into whose bucket?');
-SELECT memory.scope();
+SELECT * FROM memory.scope();
 SELECT memory.remember('into ann''s', user_id => 'ann') IS NOT NULL AS remembered;
 RESET memory.user_id;
 SELECT memory.remember('into the anonymous one') IS NOT NULL AS remembered;

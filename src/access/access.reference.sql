@@ -4,11 +4,13 @@ INSERT INTO chapter (title, introduction) VALUES ('Scope and access',
 
 INSERT INTO explained VALUES
 ('*', 'user_id', 'The user whose memory the call is about. NULL: the setting `memory.user_id`; where that is unset, the anonymous user.'),
-('set_scope', 'user_id', 'For `memory.user_id`. NULL resets it, as for the others.'),
-('set_scope', 'agent_id', 'For `memory.agent_id`.'),
-('set_scope', 'session_id', 'For `memory.session_id`.'),
-('set_scope', 'namespace', 'For `memory.namespace`.'),
-('set_scope', 'is_local', 'true: until the transaction ends; false: until the session ends or sets another.'),
+('set_scope', 'user_id', 'The setting `memory.user_id`. As an argument, NULL resets it, as the others.'),
+('set_scope', 'agent_id', 'The setting `memory.agent_id`.'),
+('set_scope', 'session_id', 'The setting `memory.session_id`.'),
+('set_scope', 'namespace', 'The setting `memory.namespace`.'),
+('set_scope', 'is_local', 'true: until the transaction ends; without a transaction block, until the statement ends. false: until the session ends or sets another.'),
+('set_scope', 'model', 'The setting `memory.embedding_model`.'),
+('scope', 'model', 'The model that embeddings come from.'),
 ('scope', 'namespace', 'The namespace; `default` unless it is set.'),
 ('scope', 'user_id', 'The user; NULL is the anonymous one.'),
 ('scope', 'agent_id', 'The agent that writes are by.'),
@@ -19,8 +21,7 @@ INSERT INTO explained VALUES
 
 INSERT INTO example (function, statements) VALUES
 ('set_scope', $$
-SELECT memory.set_scope(user_id => 'ann', agent_id => 'planner', is_local => true);
-SELECT * FROM memory.scope();
+SELECT * FROM memory.set_scope(user_id => 'ann', agent_id => 'planner');
 $$),
 ('scope', $$
 SET memory.session_id = 'monday';

@@ -7,18 +7,20 @@ COMMENT ON FUNCTION memory.current_user_id() IS
 'The setting memory.user_id; NULL when it is unset.';
 
 CREATE FUNCTION memory.set_scope(user_id text DEFAULT NULL, agent_id text DEFAULT NULL,
-    session_id text DEFAULT NULL, namespace text DEFAULT NULL, is_local boolean DEFAULT false)
-    RETURNS void
-    LANGUAGE C VOLATILE PARALLEL UNSAFE
+    session_id text DEFAULT NULL, namespace text DEFAULT NULL, is_local boolean DEFAULT false,
+    model text DEFAULT NULL)
+    RETURNS TABLE (namespace text, user_id text, agent_id text, session_id text, model text)
+    LANGUAGE C VOLATILE PARALLEL UNSAFE ROWS 1
     AS 'MODULE_PATHNAME', 'memory_set_scope';
-COMMENT ON FUNCTION memory.set_scope(text, text, text, text, boolean) IS
-'Sets the scope of the calls that follow: memory.user_id, agent_id, session_id and namespace, all four. A NULL resets its setting to the default of the role or database, so a pooled connection keeps nothing of the request before.';
+COMMENT ON FUNCTION memory.set_scope(text, text, text, text, boolean, text) IS
+'Sets the scope of the calls that follow, and returns it: memory.user_id, agent_id, session_id, namespace and embedding_model, all five. A NULL resets its setting to the default of the role or database. Without is_local the scope stays until the session ends or sets another: behind a pooler in transaction mode the next client has it. With is_local it ends with the transaction; without a transaction block, with the statement, of which a call in the select list warns. In FROM a statement carries its own scope.';
 
-CREATE FUNCTION memory.scope(OUT namespace text, OUT user_id text, OUT agent_id text, OUT session_id text)
-    LANGUAGE C STABLE PARALLEL SAFE
+CREATE FUNCTION memory.scope()
+    RETURNS TABLE (namespace text, user_id text, agent_id text, session_id text, model text)
+    LANGUAGE C STABLE PARALLEL SAFE ROWS 1
     AS 'MODULE_PATHNAME', 'memory_scope';
 COMMENT ON FUNCTION memory.scope() IS
-'The scope of calls that name none: the four settings, NULL where unset.';
+'The scope of calls that name none: the five settings, NULL where unset.';
 
 -- Defaults of our tables' columns, so that INSERT and COPY fall into the same scope as remember().
 
