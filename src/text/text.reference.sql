@@ -14,7 +14,8 @@ INSERT INTO explained VALUES
 ('highlight', 'end_tag', 'What stands behind it.'),
 ('highlight', 'max_fragments', 'How many fragments at most. 0: the whole text.'),
 ('hash_embedding', '$1', 'The text.'),
-('hash_embedding', 'dimensions', 'How many dimensions the vector has, 1 to 16,000.');
+('hash_embedding', 'dimensions', 'How many dimensions the vector has, 1 to 16,000.'),
+('clean_json', '$1', 'JSON as a program writes it.');
 
 INSERT INTO example (function, statements) VALUES
 ('tokens', $$
@@ -26,4 +27,7 @@ $$),
 ('hash_embedding', $$
 SELECT round((1 - (memory.hash_embedding('night trains') <=> memory.hash_embedding('the night train')))::numeric, 2) AS alike,
        round((1 - (memory.hash_embedding('night trains') <=> memory.hash_embedding('coffee')))::numeric, 2) AS unlike;
+$$),
+('clean_json', $$
+SELECT memory.clean_json('{"tool": "done\u0000", "face": "\ud83d\ude00", "cut": "\ud83d"}');
 $$);

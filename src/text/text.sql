@@ -14,3 +14,9 @@ CREATE FUNCTION memory.highlight(text, query text, start_tag text DEFAULT '<b>',
     AS 'MODULE_PATHNAME', 'memory_highlight';
 COMMENT ON FUNCTION memory.highlight(text, text, text, text, bigint) IS
 'The text with tags around what the query''s words find in it; with max_fragments, only its best fragments, in the order of the text. Nothing is escaped: escape the text before if the result goes into HTML.';
+
+CREATE FUNCTION memory.clean_json(text) RETURNS jsonb
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+    AS 'MODULE_PATHNAME', 'memory_clean_json';
+COMMENT ON FUNCTION memory.clean_json(text) IS
+'JSON text as jsonb, without the characters that jsonb cannot hold: \u0000 and halves of surrogate pairs that stand alone, in strings and in keys. An error where the text is no JSON. NULL is NULL.';
