@@ -14,7 +14,7 @@ CREATE FUNCTION pg_temp.span(valid_from timestamptz, valid_until timestamptz) RE
                         extract(epoch FROM valid_until - pg_temp.day(0))::int / 86400) $$;
 -- What is believed of somebody's home, in the order of time.
 CREATE FUNCTION pg_temp.homes(who text, known_at timestamptz DEFAULT NULL) RETURNS text LANGUAGE sql
-    AS $$ SELECT string_agg(object || ' ' || pg_temp.span(valid_from, valid_until), ', ' ORDER BY valid_from)
+    AS $$ SELECT string_agg(object || ' ' || pg_temp.span(valid_from, valid_until), ', ' ORDER BY valid_from NULLS FIRST)
           FROM memory.facts(who, 'lives_in', valid_at => NULL, known_at => known_at, user_id => 'ann') $$;
 CREATE FUNCTION pg_temp.tell(who text, object text, valid_from float8, valid_until float8 DEFAULT NULL) RETURNS text LANGUAGE sql
     AS $$ SELECT memory.assert_fact(who, 'lives in', object, 'ann', pg_temp.day(valid_from), pg_temp.day(valid_until));
@@ -55,6 +55,12 @@ SELECT pg_temp.homes('ever');
 SELECT pg_temp.tell('ever', 'Paris', 10);
 SELECT memory.assert_fact('ever', 'lives_in', 'Rome', valid_from => pg_temp.day(5), valid_until => 'infinity') IS NOT NULL AS told;
 SELECT pg_temp.homes('ever') AS "for ever takes what comes later";
+-- Infinite ends are shown as NULL, which every driver can read.
+SELECT object, valid_from IS NULL AS always_was, valid_until IS NULL AS for_ever, known_until IS NULL AS believed
+FROM memory.fact_history('ever', 'lives_in');
+SELECT object, valid_from, valid_until, known_until FROM memory.facts('ever', valid_at => '2020-01-01');
+SELECT neighbor, valid_from, valid_until FROM memory.neighbors('ever', valid_at => '2020-01-01');
+SELECT object, valid_from, valid_until FROM memory.recall_facts('ever Tokyo', valid_at => '2020-01-01');
 
 -- Every belief stays readable.
 SELECT pg_temp.tell('belief', 'Tokyo', 0);
@@ -191,7 +197,7 @@ SELECT * FROM memory.assert_facts('[]');
 SELECT memory.assert_fact('belief', 'lives_in', 'Lima', valid_from => pg_temp.day(0), user_id => 'bob') IS NOT NULL AS told;
 SELECT pg_temp.homes('belief');
 SELECT object, user_id FROM memory.facts('belief', user_id => 'bob');
-SELECT count(*) AS "of another namespace" FROM (SELECT memory.set_scope('ann', namespace => 'elsewhere')) s, LATERAL memory.facts('belief') WHERE s IS NOT NULL;
+SELECT count(*) AS "of another namespace" FROM memory.set_scope('ann', namespace => 'elsewhere') s, LATERAL memory.facts('belief', user_id => s.user_id);
 SELECT memory.set_scope('ann', namespace => 'facts');
 
 -- Reading: by any of the three, newest first, k at most.

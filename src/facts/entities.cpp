@@ -19,8 +19,8 @@ constexpr pg::sql::Fragment neighbors[]{{"neighbors", R"(
                   UNION ALL
                   SELECT a.alias_key FROM memory.entity_aliases a, root r
                   WHERE {tenant:a} AND a.kept_key = r.key)
-    SELECT coalesce(o.kept, e.shown), e.predicate, e.outgoing, e.id, e.confidence, e.valid_from,
-        {end_of:e.valid_until}
+    SELECT coalesce(o.kept, e.shown), e.predicate, e.outgoing, e.id, e.confidence,
+        {end_of:e.valid_from}, {end_of:e.valid_until}
     FROM (SELECT f.object_key AS key, f.object AS shown, f.predicate, true AS outgoing, f.id,
               f.confidence, f.valid_from, f.valid_until
           FROM names n JOIN memory.facts f ON f.subject_key = n.name

@@ -21,7 +21,7 @@ COMMENT ON COLUMN memory.fact.subject IS 'As first written.';
 COMMENT ON COLUMN memory.fact.predicate IS 'In its normal form.';
 COMMENT ON COLUMN memory.fact.object IS 'As first written.';
 COMMENT ON COLUMN memory.fact.confidence IS 'Between 0 and 1.';
-COMMENT ON COLUMN memory.fact.valid_from IS 'Since when it is true.';
+COMMENT ON COLUMN memory.fact.valid_from IS 'Since when it is true. NULL: it always was.';
 COMMENT ON COLUMN memory.fact.valid_until IS 'From then on it is not true any more; NULL: no end is known.';
 COMMENT ON COLUMN memory.fact.known_from IS 'Since when this was believed.';
 COMMENT ON COLUMN memory.fact.known_until IS 'From then on something else was believed; NULL: this is believed now.';
@@ -113,7 +113,7 @@ COMMENT ON COLUMN memory.neighbor.predicate IS 'In its normal form; of a fact th
 COMMENT ON COLUMN memory.neighbor.outgoing IS 'Whether the entity is the subject.';
 COMMENT ON COLUMN memory.neighbor.fact_id IS 'Of the version.';
 COMMENT ON COLUMN memory.neighbor.confidence IS 'Between 0 and 1.';
-COMMENT ON COLUMN memory.neighbor.valid_from IS 'Since when it is true.';
+COMMENT ON COLUMN memory.neighbor.valid_from IS 'Since when it is true. NULL: it always was.';
 COMMENT ON COLUMN memory.neighbor.valid_until IS 'From then on it is not true any more; NULL: no end is known.';
 
 CREATE FUNCTION memory.neighbors(entity text, direction text DEFAULT 'both', user_id text DEFAULT NULL,
@@ -164,7 +164,7 @@ COMMENT ON COLUMN memory.recalled_fact.subject IS 'As first written.';
 COMMENT ON COLUMN memory.recalled_fact.predicate IS 'In its normal form.';
 COMMENT ON COLUMN memory.recalled_fact.object IS 'As first written.';
 COMMENT ON COLUMN memory.recalled_fact.confidence IS 'Between 0 and 1.';
-COMMENT ON COLUMN memory.recalled_fact.valid_from IS 'Since when it is true.';
+COMMENT ON COLUMN memory.recalled_fact.valid_from IS 'Since when it is true. NULL: it always was.';
 COMMENT ON COLUMN memory.recalled_fact.valid_until IS 'From then on it is not true any more; NULL: no end is known.';
 COMMENT ON COLUMN memory.recalled_fact.known_from IS 'Since when this was believed.';
 COMMENT ON COLUMN memory.recalled_fact.known_until IS 'From then on something else was believed; NULL: this is believed now.';

@@ -12,16 +12,18 @@ inline constexpr pg::sql::Fragment fragments[]{
     // At any time when it is NULL. What has no end is valid at infinity, too.
     {"valid_at", "({1}::timestamptz IS NULL OR ({0}.valid_from <= {1}"
                  " AND ({0}.valid_until > {1} OR {0}.valid_until = 'infinity')))"},
-    // The end of a span as callers see it: NULL where there is none.
-    {"end_of", "CASE WHEN {0} <> 'infinity' THEN {0} END"},
+    // An end of a span as callers see it: NULL where there is none. Most drivers cannot read an
+    // infinite time.
+    {"end_of", "CASE WHEN {0} <> 'infinity' AND {0} <> '-infinity' THEN {0} END"},
     // The episodes that version {0} comes from.
     {"sources_of", "SELECT s.episode_id FROM memory.fact_sources s"
                    " WHERE {tenant:s} AND s.fact_id = {0}"},
     // The columns of type memory.fact, in its order.
-    {"fact", "{0}.id, {0}.subject, {0}.predicate, {0}.object, {0}.confidence, {0}.valid_from,"
-             " {end_of:{0}.valid_until}, {0}.known_from, {end_of:{0}.known_until},"
-             " ARRAY({sources_of:{0}.id} ORDER BY 1), {0}.metadata,"
-             " CASE WHEN {0}.user_id <> '' THEN {0}.user_id END"},
+    {"fact",
+     "{0}.id, {0}.subject, {0}.predicate, {0}.object, {0}.confidence,"
+     " {end_of:{0}.valid_from}, {end_of:{0}.valid_until}, {0}.known_from, {end_of:{0}.known_until},"
+     " ARRAY({sources_of:{0}.id} ORDER BY 1), {0}.metadata,"
+     " CASE WHEN {0}.user_id <> '' THEN {0}.user_id END"},
     // One subject and predicate, which are $3 and $4.
     {"of_topic", "{tenant:{0}} AND {0}.subject_key = $3 AND {0}.predicate = $4"},
     // Facts at $6, as believed now or at $7, newest first, $8 of them; {0} is what else they must
