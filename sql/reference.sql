@@ -68,3 +68,15 @@ WHERE pronamespace IN ('memory'::regnamespace, 'memory_internal'::regnamespace) 
   AND p.prosqlbody IS NULL AND NOT coalesce(array_to_string(proconfig, ',') LIKE '%search_path=%', false)
   AND p.prokind <> 'a'
 ORDER BY 1;
+
+-- Numbers as clients send them: every fraction is a double precision, every integer a bigint.
+SELECT DISTINCT p.oid::regprocedure AS "a function with", format_type(t, NULL) AS "another number"
+FROM pg_proc p, unnest(p.proargtypes::oid[] || p.proallargtypes || p.prorettype) AS t
+WHERE p.pronamespace = 'memory'::regnamespace
+  AND t IN ('int2'::regtype, 'int4'::regtype, 'float4'::regtype, 'numeric'::regtype)
+ORDER BY 1;
+SELECT a.attrelid::regclass AS "a type of results with", a.attname AS "another number"
+FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+WHERE c.relnamespace = 'memory'::regnamespace AND c.relkind = 'c' AND a.attnum > 0
+  AND a.atttypid IN ('int2'::regtype, 'int4'::regtype, 'float4'::regtype, 'numeric'::regtype)
+ORDER BY 1, 2;

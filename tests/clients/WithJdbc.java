@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.postgresql.PGStatement;
 import org.postgresql.util.PGInterval;
@@ -116,6 +117,8 @@ class WithJdbc {
             case "int" -> Long.toString(rows.getLong(n));
             case "bool" -> Boolean.toString(rows.getBoolean(n));
             case "uuid" -> rows.getObject(n, UUID.class).toString();
+            case "list" -> "{" + Stream.of((Object[]) rows.getArray(n).getArray()).map(Object::toString)
+                .collect(Collectors.joining(",")) + "}";
             case "time" -> ISO.format(rows.getObject(n, OffsetDateTime.class).withOffsetSameInstant(ZoneOffset.UTC));
             default -> rows.getString(n);
         };

@@ -50,6 +50,7 @@ function show(type, value) {
   if (value === null) return 'NULL';
   if (type === 'float') return Number(value).toFixed(6);
   if (type === 'time') return value.toISOString();
+  if (type === 'list') return `{${value.join(',')}}`;
   if (type === 'json') return jsonText(value);
   return String(value);
 }

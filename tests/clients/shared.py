@@ -76,6 +76,8 @@ def show(kind, value):
         except (OverflowError, ValueError):  # what Python makes of an infinite time
             return str(value)
         return utc.strftime("%Y-%m-%dT%H:%M:%S.") + f"{utc.microsecond // 1000:03}Z"
+    if kind == "list":
+        return "{" + ",".join(map(str, value)) + "}"
     if kind == "json" and not isinstance(value, str):
         return json.dumps(value, ensure_ascii=False)
     return str(value)
