@@ -18,6 +18,8 @@ namespace memory::access {
 
 // The most rows that a call can ask for: k.
 inline constexpr std::int64_t most_rows = 1'000'000;
+// What a k of NULL means: more than a table can have, and small enough to calculate with.
+inline constexpr std::int64_t no_limit = std::int64_t{1} << 40;
 
 // Without a tenant: for functions about no user, or about several.
 class Connection {

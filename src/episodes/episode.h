@@ -3,6 +3,7 @@
 
 #include "access/call.h"
 #include "episodes/settings.h"
+#include "models/comparison.h"
 
 namespace memory::episodes {
 
@@ -48,7 +49,7 @@ Episode read_episode(const Fields &given) {
     episode.importance = given.real("importance").between(0, 1).or_else(episode.importance);
     episode.occurred_at = given.instant("occurred_at").finite();
     episode.ttl = given.interval("ttl").positive();
-    episode.embedding = given.vector("embedding").or_else(nullptr);
+    episode.embedding = models::checked_embedding(given.vector("embedding"));
     episode.transcript = given.json("transcript");
     return episode;
 }

@@ -23,8 +23,10 @@ INSERT INTO explained VALUES
 ('revise', 'response', 'The new response. NULL: none, whatever it was.'),
 ('get', 'id', 'The episode.'),
 ('recall_recent', 'kind', 'Only this kind. NULL: all.'),
+('recall_recent', 'k', 'How many rows at most, 1 to 1,000,000. NULL: all.'),
 ('recall_recent', 'agent_id', 'Only this agent''s. NULL: all.'),
 ('recall_recent', 'session_id', 'Only this session. NULL: all.'),
+('*', 'filter', 'What the metadata must be like: [the guide](guide.md#filters) has the language. NULL or `{}`: anything.'),
 ('*', 'k', 'How many rows at most, 1 to 1,000,000.');
 
 INSERT INTO example (function, statements) VALUES

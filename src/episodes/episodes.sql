@@ -66,12 +66,12 @@ COMMENT ON FUNCTION memory.get(uuid, text) IS
 'The episode of this user with this id; no row when there is none, or it has expired. Episodes of other users are not found.';
 
 CREATE FUNCTION memory.recall_recent(kind text DEFAULT NULL, k bigint DEFAULT 20, user_id text DEFAULT NULL,
-    agent_id text DEFAULT NULL, session_id text DEFAULT NULL)
+    agent_id text DEFAULT NULL, session_id text DEFAULT NULL, filter jsonb DEFAULT NULL)
     RETURNS SETOF memory.episode
     LANGUAGE C STABLE PARALLEL RESTRICTED ROWS 20
     AS 'MODULE_PATHNAME', 'memory_recall_recent';
-COMMENT ON FUNCTION memory.recall_recent(text, bigint, text, text, text) IS
-'The k newest episodes of this user by occurred_at, newest first; of one kind, agent or session where that is given.';
+COMMENT ON FUNCTION memory.recall_recent(text, bigint, text, text, text, jsonb) IS
+'The k newest episodes of this user by occurred_at, newest first; of one kind, agent or session, and with metadata that pass a filter, where that is given. With k NULL all of them.';
 
 CREATE FUNCTION memory_internal.episode_text(content text, response text) RETURNS text
     LANGUAGE C IMMUTABLE PARALLEL SAFE
@@ -109,10 +109,16 @@ CREATE FUNCTION memory_internal.fits_model(model text, embedding vector) RETURNS
     LANGUAGE C STABLE STRICT PARALLEL RESTRICTED
     AS 'MODULE_PATHNAME', 'memory_fits_model';
 COMMENT ON FUNCTION memory_internal.fits_model(text, vector) IS
-'Whether an embedding has the declared number of dimensions of its model: the WHEN condition of a trigger on memory.embeddings.';
+'Whether an embedding has the declared number of dimensions of its model.';
+
+CREATE FUNCTION memory_internal.fits_others(namespace text, user_id text, model text, embedding vector) RETURNS boolean
+    LANGUAGE C STABLE STRICT PARALLEL RESTRICTED
+    AS 'MODULE_PATHNAME', 'memory_fits_others';
+COMMENT ON FUNCTION memory_internal.fits_others(text, text, text, vector) IS
+'Whether an embedding has a direction, and the number of dimensions that is declared for its model or, where none is, that the other embeddings of this user and model have: the WHEN condition of triggers on memory.embeddings and memory.fact_embeddings.';
 
 CREATE FUNCTION memory_internal.refuse_embedding() RETURNS trigger
     LANGUAGE C VOLATILE PARALLEL UNSAFE
     AS 'MODULE_PATHNAME', 'memory_refuse_embedding';
 COMMENT ON FUNCTION memory_internal.refuse_embedding() IS
-'Trigger function: raises the error for an embedding whose dimensions are not those of its model.';
+'Trigger function: raises the error for an embedding without a direction, or whose dimensions are not those of its model.';

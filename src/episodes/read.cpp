@@ -2,6 +2,7 @@
 #include "access/call.h"
 #include "episodes/sql.h"
 #include "episodes/tables.h"
+#include "filter/filter.h"
 #include "pg/statement.h"
 
 namespace memory::episodes {
@@ -17,8 +18,10 @@ MEMORY_STATEMENT(find_one, R"(
 MEMORY_STATEMENT(find_newest, R"(
     SELECT {episode:e} FROM memory.episodes e
     WHERE {tenant:e} AND ($3::text IS NULL OR e.kind = $3) AND ($4::text IS NULL OR e.agent_id = $4)
-        AND ($5::text IS NULL OR e.session_id = $5) AND {not_expired:e}
-    ORDER BY e.occurred_at DESC, e.id DESC LIMIT $6)"_sql);
+        AND ($5::text IS NULL OR e.session_id = $5) AND {filtered:e.metadata,$6,$7,$8}
+        AND {not_expired:e}
+    ORDER BY e.occurred_at DESC, e.id DESC LIMIT $9)"_sql,
+                 pg::Statement::for_each_values);
 
 } // namespace
 
@@ -31,13 +34,14 @@ MEMORY_CALL(memory_get, "id uuid, user_id text") {
 }
 
 MEMORY_CALL(memory_recall_recent,
-            "kind text, k bigint, user_id text, agent_id text, session_id text") {
-    const std::int64_t k = call.bigint("k").between(1, access::most_rows).or_else(20);
+            "kind text, k bigint, user_id text, agent_id text, session_id text, filter jsonb") {
+    const std::int64_t k = call.bigint("k").between(1, access::most_rows).or_else(access::no_limit);
+    const filter::Conditions metadata = filter::conditions_of(call.json("filter"));
     access::Reading reading(call, room);
     reading.rows().add_from(find_newest, SnapshotOf::caller,
                             {reading.tenant(), call.text("kind").optional(),
                              call.text("agent_id").optional(), call.text("session_id").optional(),
-                             k});
+                             metadata, k});
     return call.nothing();
 }
 

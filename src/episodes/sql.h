@@ -2,6 +2,7 @@
 #pragma once
 
 #include "access/sql.h"
+#include "filter/sql.h"
 
 namespace memory::episodes {
 
@@ -21,7 +22,7 @@ inline constexpr pg::sql::Fragment fragments[]{
 
 template <pg::SqlText written>
 consteval pg::Sql operator""_sql() {
-    return pg::compose<written, access::fragments, fragments>();
+    return pg::compose<written, access::fragments, filter::fragments, fragments>();
 }
 
 } // namespace memory::episodes

@@ -27,6 +27,7 @@ class TakenError {
     int sqlstate() const noexcept { return data_->sqlerrcode; }
     Error as_ours() const noexcept;
     void put_before_message(const char *place);
+    void become_bad_value() noexcept;
     // Puts it in flight again, whole.
     [[noreturn]] void throw_again() const;
 
@@ -55,6 +56,13 @@ void TakenError::put_before_message(const char *place) {
     data_->message = call([this, place] {
         return psprintf("%s: %s", place, data_->message ? data_->message : "unknown error");
     });
+}
+
+void TakenError::become_bad_value() noexcept {
+    const int category = ERRCODE_TO_CATEGORY(data_->sqlerrcode);
+    if (category == ERRCODE_DATA_EXCEPTION ||
+        category == ERRCODE_SYNTAX_ERROR_OR_ACCESS_RULE_VIOLATION)
+        data_->sqlerrcode = ERRCODE_INVALID_PARAMETER_VALUE;
 }
 
 void TakenError::throw_again() const {
@@ -119,6 +127,15 @@ void throw_renamed(const char *place) {
     TakenError error;
     if (!must_go_on(error.sqlstate()))
         error.put_before_message(place);
+    error.throw_again();
+}
+
+void throw_bad_value(const char *place) {
+    TakenError error;
+    if (!must_go_on(error.sqlstate())) {
+        error.put_before_message(place);
+        error.become_bad_value();
+    }
     error.throw_again();
 }
 

@@ -30,6 +30,8 @@ class Subtransaction {
 
 // Lets the error in flight go on, with `place` before its message.
 [[noreturn]] void throw_renamed(const char *place);
+// The same; an error in data or syntax becomes 22023, a bad value.
+[[noreturn]] void throw_bad_value(const char *place);
 
 } // namespace detail
 
@@ -64,6 +66,17 @@ auto naming(const char *place, Body &&body) {
         throw error.at(place);
     }
     detail::throw_renamed(place);
+}
+
+// The same for a value in a language of its own, such as jsonpath: what PostgreSQL finds wrong with
+// it is a bad value, whatever it is in a statement.
+template <class Body>
+auto parsing(const char *place, Body &&body) {
+    try {
+        return body();
+    } catch (const PostgresError &) {
+    }
+    detail::throw_bad_value(place);
 }
 
 } // namespace memory::pg

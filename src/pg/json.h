@@ -30,6 +30,9 @@ class JsonValue {
     // For arrays and objects.
     JsonbContainer *container() const noexcept { return value_.val.binary.data; }
 
+    // As PostgreSQL has it: jbvBinary for arrays and objects.
+    const JsonbValue &raw() const noexcept { return value_; }
+
   private:
     bool container_is(std::uint32_t flag) const noexcept {
         return value_.type == jbvBinary && (value_.val.binary.data->header & flag) != 0 &&

@@ -12,17 +12,16 @@ namespace memory::recall {
 
 namespace {
 
-// Each filter by itself, for the episode $10. The order is that of filter_names.
+// Each filter by itself, for the episode $11. The order is that of filter_names.
 MEMORY_STATEMENT(ask_filters, R"(
     SELECT {not_expired:e},
         coalesce($3::text IS NULL OR e.session_id = $3, false),
         coalesce($4::text IS NULL OR e.agent_id = $4, false),
         coalesce($5::text[] IS NULL OR e.kind = ANY ($5), false),
-        coalesce($6::jsonb IS NULL OR e.metadata @> $6, false)
-            AND coalesce($7::jsonpath IS NULL OR e.metadata @@ $7, false),
-        coalesce($8::timestamptz IS NULL OR e.occurred_at >= $8, false),
-        coalesce($9::timestamptz IS NULL OR e.occurred_at <= $9, false)
-    FROM memory.episodes e WHERE {tenant:e} AND e.id = $10)"_sql);
+        coalesce({filtered:e.metadata,$6,$7,$8}, false),
+        coalesce($9::timestamptz IS NULL OR e.occurred_at >= $9, false),
+        coalesce($10::timestamptz IS NULL OR e.occurred_at <= $10, false)
+    FROM memory.episodes e WHERE {tenant:e} AND e.id = $11)"_sql);
 
 constexpr std::array filter_names{"expired", "session_id", "agent_id", "kinds",
                                   "filter",  "since",      "until"};

@@ -8,14 +8,13 @@
 
 namespace memory::recall {
 
-// As $3 to $9, for the fragment {passes:e}.
+// As $3 to $10, for the fragment {passes:e}.
 inline void bind(pg::Values &to, const Filter &filter) {
     to.add(filter.session_id);
     to.add(filter.agent_id);
     to.add(filter.kinds ? pg::array_as<pg::Text>(*filter.kinds)
                         : pg::Parameter::absent(TEXTARRAYOID));
-    to.add(filter.contains);
-    to.add(pg::Parameter::of(JSONPATHOID, filter.path));
+    to.add(filter.metadata);
     to.add(filter.since);
     to.add(filter.until);
 }

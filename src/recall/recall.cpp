@@ -13,13 +13,13 @@ MEMORY_STATEMENT(scored_by_id, R"(
     SELECT {scored:e} FROM memory.episodes e WHERE {tenant:e} AND e.id = ANY ($3))"_sql,
                  pg::Statement::once);
 MEMORY_STATEMENT(scored_newest, R"(
-    SELECT {scored:e} FROM memory.episodes e WHERE {passes:e} {newest:e,$10})"_sql,
+    SELECT {scored:e} FROM memory.episodes e WHERE {passes:e} {newest:e,$11})"_sql,
                  pg::Statement::for_each_values);
 MEMORY_STATEMENT(episodes_by_id, R"(
     SELECT {episode:e} FROM memory.episodes e WHERE {tenant:e} AND e.id = ANY ($3))"_sql,
                  pg::Statement::once);
 MEMORY_STATEMENT(episodes_newest, R"(
-    SELECT {episode:e} FROM memory.episodes e WHERE {passes:e} {newest:e,$10})"_sql,
+    SELECT {episode:e} FROM memory.episodes e WHERE {passes:e} {newest:e,$11})"_sql,
                  pg::Statement::for_each_values);
 
 // What a set of rows is made of: the same statements for recall() and for recall_scored(), which
@@ -108,13 +108,15 @@ MEMORY_CALL(memory_recall_scored, "query text, embedding vector, k bigint, alpha
 }
 
 MEMORY_CALL(memory_recall, "query text, k bigint, user_id text, since timestamptz,"
-                           " until timestamptz, embedding vector") {
+                           " until timestamptz, embedding vector, filter jsonb") {
     Request request;
     request.query = unless_blank(call.text("query"));
     request.k = call.bigint("k").between(1, access::most_rows).or_else(request.k);
     read_times(call.instant("since"), call.instant("until"), request.filter);
+    request.filter.metadata = filter::conditions_of(call.json("filter"));
     request.embedding = models::checked_embedding(call.vector("embedding"));
     request.context_weight = context_weight_setting();
+    notice_vector(request);
     access::Reading reading(call, episodes::room);
     answer(reading, {episodes_by_id, episodes_newest, false}, request);
     return call.nothing();

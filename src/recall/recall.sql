@@ -52,20 +52,21 @@ COMMENT ON FUNCTION memory.recall_scored(text, vector, bigint, float8, text, tex
 'The k episodes of this user that answer a query best: by their words (BM25), by their embeddings (cosine), and by both fused. Filters apply before k. A component on which a row is not ranked is NULL.';
 
 CREATE FUNCTION memory.recall(query text, k bigint DEFAULT 5, user_id text DEFAULT NULL,
-    since timestamptz DEFAULT NULL, until timestamptz DEFAULT NULL, embedding vector DEFAULT NULL)
+    since timestamptz DEFAULT NULL, until timestamptz DEFAULT NULL, embedding vector DEFAULT NULL,
+    filter jsonb DEFAULT NULL)
     RETURNS SETOF memory.episode
     LANGUAGE C STABLE PARALLEL RESTRICTED ROWS 5
     AS 'MODULE_PATHNAME', 'memory_recall';
-COMMENT ON FUNCTION memory.recall(text, bigint, text, timestamptz, timestamptz, vector) IS
+COMMENT ON FUNCTION memory.recall(text, bigint, text, timestamptz, timestamptz, vector, jsonb) IS
 'The episodes that memory.recall_scored returns, in the same order, without scores and ranks.';
 
 CREATE FUNCTION memory.recall_semantic(embedding vector, k bigint DEFAULT 10, threshold float8 DEFAULT 0.7,
-    user_id text DEFAULT NULL, agent_id text DEFAULT NULL, kind text DEFAULT NULL)
+    user_id text DEFAULT NULL, agent_id text DEFAULT NULL, kind text DEFAULT NULL, filter jsonb DEFAULT NULL)
     RETURNS TABLE (id uuid, content text, metadata jsonb, similarity float8)
     LANGUAGE C STABLE PARALLEL RESTRICTED ROWS 10
     AS 'MODULE_PATHNAME', 'memory_recall_semantic';
-COMMENT ON FUNCTION memory.recall_semantic(vector, bigint, float8, text, text, text) IS
-'The episodes of this user whose embeddings have a cosine above the threshold with this one, the most similar first.';
+COMMENT ON FUNCTION memory.recall_semantic(vector, bigint, float8, text, text, text, jsonb) IS
+'The k episodes of this user whose embeddings have the greatest cosines with this one, above the threshold, the most similar first. With k NULL all above it.';
 
 CREATE FUNCTION memory.explain_recall(id uuid, query text DEFAULT NULL, embedding vector DEFAULT NULL,
     k bigint DEFAULT 5, alpha float8 DEFAULT 0.5, user_id text DEFAULT NULL, session_id text DEFAULT NULL,

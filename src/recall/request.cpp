@@ -1,37 +1,29 @@
 // What is special about the arguments of recall_scored().
 #include "recall/request.h"
 
-#include "pg/attempt.h"
-#include "pg/json.h"
-
-extern "C" {
-#include "utils/jsonpath.h"
-}
-
 namespace memory::recall {
-
-namespace {
-
-Datum jsonpath(const pg::JsonValue &written) {
-    const std::optional<std::string_view> path = written.string();
-    if (!path)
-        throw pg::Error(ERRCODE_INVALID_PARAMETER_VALUE,
-                        "filter: \"$path\" must be a string with a jsonpath, not %s",
-                        written.described());
-    return pg::naming("filter: \"$path\"", [&] {
-        return pg::call([&] {
-            return DirectFunctionCall1(jsonpath_in,
-                                       CStringGetDatum(pnstrdup(path->data(), path->size())));
-        });
-    });
-}
-
-} // namespace
 
 std::optional<std::string_view> unless_blank(std::optional<std::string_view> text) {
     if (!text || text->find_first_not_of(" \t\r\n\f\v") == text->npos)
         return std::nullopt;
     return text;
+}
+
+void notice_vector(const Request &request) {
+    if (!request.query || request.embedding != nullptr)
+        return;
+    std::string_view text = *request.query;
+    constexpr const char *blanks = " \t\r\n\f\v";
+    text.remove_prefix(text.find_first_not_of(blanks));
+    text = text.substr(0, text.find_last_not_of(blanks) + 1);
+    if (text.front() != '[' || text.back() != ']' ||
+        text.find_first_not_of("[]0123456789+-.,eE \t\r\n") != text.npos ||
+        text.find_first_of("0123456789") == text.npos)
+        return;
+    pg::call([] {
+        ereport(NOTICE, (errmsg("query is a vector, and is searched for as words"),
+                         errhint("Pass a vector as embedding: recall_scored(embedding => ...).")));
+    });
 }
 
 double length_of(const pg::Given<Interval> &given) {
@@ -40,26 +32,6 @@ double length_of(const pg::Given<Interval> &given) {
         return 0;
     return static_cast<double>(length->time) +
            (length->day + length->month * static_cast<double>(DAYS_PER_MONTH)) * USECS_PER_DAY;
-}
-
-void read_filter(const pg::Given<pg::Document> &given, Filter &read) {
-    const std::optional<pg::Document> &filter = given.object().optional();
-    if (!filter)
-        return;
-    pg::JsonWalk walk(pg::json_root(filter->jsonb));
-    bool plain = false;
-    while (const auto member = walk.next_member())
-        if (member->key == "$path")
-            read.path = jsonpath(member->value);
-        else
-            plain = true;
-    if (!plain)
-        return;
-    read.contains = filter;
-    if (read.path)
-        read.contains->jsonb = pg::call([&] {
-            return DirectFunctionCall2(jsonb_delete, filter->jsonb, CStringGetTextDatum("$path"));
-        });
 }
 
 void read_times(std::optional<pg::Instant> since, std::optional<pg::Instant> until, Filter &read) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "access/call.h"
+#include "filter/filter.h"
 #include "models/comparison.h"
 #include "rank/fusion.h"
 #include "recall/settings.h"
@@ -14,13 +15,12 @@ struct Filter {
     std::optional<std::string_view> session_id;
     std::optional<std::string_view> agent_id;
     std::optional<std::span<const std::string_view>> kinds;
-    std::optional<pg::Document> contains;
-    std::optional<Datum> path; // jsonpath
+    filter::Conditions metadata;
     std::optional<pg::Instant> since;
     std::optional<pg::Instant> until; // inclusive, as `since` is
 
     bool any() const noexcept {
-        return session_id || agent_id || kinds || contains || path || since || until;
+        return session_id || agent_id || kinds || metadata.any() || since || until;
     }
 };
 
@@ -51,10 +51,12 @@ inline constexpr pg::Choice<Fallback> fallbacks[]{{"none", Fallback::none},
 // A query that has something other than blanks.
 std::optional<std::string_view> unless_blank(std::optional<std::string_view> text);
 
+// Says so where words that are searched for are a vector, as `[0.1, 0.2]`.
+void notice_vector(const Request &request);
+
 // In microseconds; 0 where it is not given.
 double length_of(const pg::Given<Interval> &given);
 
-void read_filter(const pg::Given<pg::Document> &given, Filter &read);
 void read_times(std::optional<pg::Instant> since, std::optional<pg::Instant> until, Filter &read);
 
 // The arguments of recall_scored(), which those of explain_recall() are, too.
@@ -68,7 +70,7 @@ Request scored_request(const Call &call) {
     read.filter.session_id = call.text("session_id");
     read.filter.agent_id = call.text("agent_id");
     read.filter.kinds = call.texts("kinds");
-    read_filter(call.json("filter"), read.filter);
+    read.filter.metadata = filter::conditions_of(call.json("filter"));
     read_times(call.instant("since"), call.instant("until"), read.filter);
     read.min_relevance = call.real("min_relevance").between(0, 1).or_else(0);
     read.half_life = length_of(call.interval("half_life"));
@@ -77,6 +79,7 @@ Request scored_request(const Call &call) {
         call.real("context_weight").between(0, 1).or_else(context_weight_setting());
     read.fusion = call.text("fusion").one_of(fusions).or_else(read.fusion);
     read.fallback = call.text("fallback").one_of(fallbacks).or_else(read.fallback);
+    notice_vector(read);
     return read;
 }
 

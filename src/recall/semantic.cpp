@@ -13,7 +13,7 @@ namespace {
 
 MEMORY_STATEMENT(find_contents, R"(
     SELECT e.id, e.content, e.metadata, e.occurred_at FROM memory.episodes e
-    WHERE {passes:e} AND e.id = ANY ($10))"_sql,
+    WHERE {passes:e} AND e.id = ANY ($11))"_sql,
                  pg::Statement::for_each_values);
 
 MEMORY_STATEMENT(count_expired, R"(
@@ -66,7 +66,7 @@ void answer(access::Reading &reading, VectorHits &hits, const Request &request,
     rank::put_in_order(hits);
     std::size_t room = static_cast<std::size_t>(request.k);
     for (std::size_t from = 0; from < hits.size() && room > 0;) {
-        std::size_t to = std::min(hits.size(), from + std::max<std::size_t>(64, 2 * room));
+        std::size_t to = std::min(hits.size(), from + std::clamp<std::size_t>(2 * room, 64, 10000));
         while (to < hits.size() && hits[to].score == hits[to - 1].score)
             ++to;
         room -= add(reading.rows(), std::span(hits).subspan(from, to - from), room,
@@ -78,17 +78,18 @@ void answer(access::Reading &reading, VectorHits &hits, const Request &request,
 } // namespace
 
 MEMORY_CALL(memory_recall_semantic, "embedding vector, k bigint, threshold float8, user_id text,"
-                                    " agent_id text, kind text") {
+                                    " agent_id text, kind text, filter jsonb") {
     Request request;
     const auto embedding = call.vector("embedding");
     embedding.required();
     request.embedding = models::checked_embedding(embedding);
-    request.k = call.bigint("k").between(1, access::most_rows).or_else(10);
+    request.k = call.bigint("k").between(1, access::most_rows).or_else(access::no_limit);
     const double least = call.real("threshold").between(-1, 1).or_else(0.7);
     request.filter.agent_id = call.text("agent_id");
     const std::optional<std::string_view> kind = call.text("kind");
     if (kind)
         request.filter.kinds = std::span(&*kind, 1);
+    request.filter.metadata = filter::conditions_of(call.json("filter"));
     access::Reading reading(call, episodes::room);
     if (access::hides_all_episodes(reading.tenant()))
         return call.nothing();

@@ -2,20 +2,21 @@
 #pragma once
 
 #include "episodes/sql.h"
+#include "filter/sql.h"
 
 namespace memory::recall {
 
 inline constexpr pg::sql::Fragment fragments[]{
-    // Which of the tenant's episodes a call is about: $3 to $9 are a Filter. Statements with it are
+    // Which of the tenant's episodes a call is about: $3 to $10 are a Filter. Statements with it
+    // are
     // planned for the values at hand, so what is not asked for costs nothing.
     {"passes", "{tenant:{0}} AND {not_expired:{0}}"
                " AND ($3::text IS NULL OR {0}.session_id = $3)"
                " AND ($4::text IS NULL OR {0}.agent_id = $4)"
                " AND ($5::text[] IS NULL OR {0}.kind = ANY ($5))"
-               " AND ($6::jsonb IS NULL OR {0}.metadata @> $6)"
-               " AND ($7::jsonpath IS NULL OR {0}.metadata @@ $7)"
-               " AND ($8::timestamptz IS NULL OR {0}.occurred_at >= $8)"
-               " AND ($9::timestamptz IS NULL OR {0}.occurred_at <= $9)"},
+               " AND {filtered:{0}.metadata,$6,$7,$8}"
+               " AND ($9::timestamptz IS NULL OR {0}.occurred_at >= $9)"
+               " AND ($10::timestamptz IS NULL OR {0}.occurred_at <= $10)"},
     // The columns that make a rank::Row.
     {"row", "{0}.ctid, {0}.id, {0}.occurred_at, {0}.session_id, {0}.importance"},
     // The columns of recall_scored() that are the episode's own.
@@ -29,7 +30,8 @@ inline constexpr pg::sql::Fragment fragments[]{
 
 template <pg::SqlText written>
 consteval pg::Sql operator""_sql() {
-    return pg::compose<written, access::fragments, episodes::fragments, fragments>();
+    return pg::compose<written, access::fragments, filter::fragments, episodes::fragments,
+                       fragments>();
 }
 
 } // namespace memory::recall
