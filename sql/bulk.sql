@@ -119,14 +119,14 @@ COPY memory.embeddings (episode_id, embedding) FROM STDIN;
 \.
 COPY memory.embeddings (episode_id, embedding, model) FROM STDIN;
 00000000-0000-7000-8000-000000000001	[5,6,7]	test of bulk, undeclared
-00000000-0000-7000-8000-000000000002	[5,6]	test of bulk, undeclared
+00000000-0000-7000-8000-000000000002	[5,6,8]	test of bulk, undeclared
 \.
 SELECT namespace, user_id, episode_id, model, embedding FROM memory.embeddings WHERE user_id = 'emb' AND namespace = 'test of bulk' ORDER BY model, episode_id;
 SELECT pg_temp.refused(statement) AS refused FROM unnest(ARRAY[
     $$INSERT INTO memory.embeddings (episode_id, embedding) VALUES ('00000000-0000-7000-8000-000000000003', '[1,2,3]')$$,
     $$INSERT INTO memory.embeddings (episode_id, embedding) VALUES ('00000000-0000-7000-8000-000000000003', NULL)$$,
     $$UPDATE memory.embeddings SET embedding = '[1]' WHERE model = 'test of bulk'$$,
-    $$UPDATE memory.embeddings SET model = 'test of bulk', episode_id = '00000000-0000-7000-8000-000000000003' WHERE model = 'test of bulk, undeclared' AND vector_dims(embedding) = 3$$,
+    $$UPDATE memory.embeddings SET model = 'test of bulk', episode_id = '00000000-0000-7000-8000-000000000003' WHERE model = 'test of bulk, undeclared' AND episode_id = '00000000-0000-7000-8000-000000000001'$$,
     $$INSERT INTO memory.embeddings (episode_id, embedding) VALUES ('00000000-0000-7000-8000-00000000dead', '[1,2]')$$,
     $$INSERT INTO memory.embeddings (episode_id, embedding, user_id) VALUES ('00000000-0000-7000-8000-000000000001', '[1,2]', 'ann')$$]) AS statement;
 COPY memory.embeddings (episode_id, embedding, model) FROM STDIN;

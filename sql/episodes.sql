@@ -92,12 +92,12 @@ SELECT content, expires_at FROM memory.get(:'id');
 -- An id that this user has is replaced whole: nothing of the old episode stays.
 SELECT memory.remember('first', 'answer', session_id => 's', agent_id => 'a', kind => 'k', role => 'r',
     metadata => '{"old": true}', importance => 0.5, occurred_at => '2020-01-01', ttl => '1 day',
-    embedding => '[1,2]', transcript => '[]', id => '00000000-0000-7000-8000-0000000000bb') AS id \gset
+    embedding => '[1,2,2]', transcript => '[]', id => '00000000-0000-7000-8000-0000000000bb') AS id \gset
 SELECT memory.revise(:'id', 'first, revised', 'answer');
-INSERT INTO memory.embeddings (episode_id, embedding) VALUES (:'id', '[1,2]');
+INSERT INTO memory.embeddings (episode_id, embedding) VALUES (:'id', '[1,2,2]');
 INSERT INTO memory.embeddings (episode_id, model, embedding) VALUES (:'id', 'another', '[1,2,3]');
 INSERT INTO memory.usage (namespace, user_id, episode_id, accesses) VALUES ('test of episodes', 'ann', :'id', 7);
-SELECT memory.remember('second', embedding => '[3,4]', id => :'id') = :'id' AS "the same id";
+SELECT memory.remember('second', embedding => '[3,4,4]', id => :'id') = :'id' AS "the same id";
 SELECT session_id, agent_id, kind, role, content, response, metadata, importance, occurred_at = recorded_at AS "happened now",
        transcript, expires_at FROM memory.get(:'id');
 SELECT model, embedding FROM memory.embeddings WHERE episode_id = :'id';
@@ -106,14 +106,14 @@ SELECT count(*) AS usage FROM memory.usage WHERE episode_id = :'id';
 SELECT memory.remember('third', id => :'id') = :'id' AS "the same id";
 SELECT count(*) AS embeddings FROM memory.embeddings WHERE episode_id = :'id';
 -- Another user's same id is another episode, with belongings of its own.
-SELECT memory.remember('bob''s', embedding => '[5,6]', user_id => 'bob', id => :'id') = :'id' AS "the same id";
+SELECT memory.remember('bob''s', embedding => '[5,6,6]', user_id => 'bob', id => :'id') = :'id' AS "the same id";
 SELECT memory.revise(:'id', 'bob''s, revised', user_id => 'bob');
 SELECT memory.remember('fourth', id => :'id') = :'id' AS "the same id";
 SELECT user_id, content FROM memory.episodes WHERE id = :'id' AND namespace = 'test of episodes' ORDER BY 1;
 SELECT user_id, revision, content FROM memory.episode_revisions WHERE episode_id = :'id' ORDER BY 1, 2;
 
 -- revise gives a new text and keeps the old one.
-SELECT memory.remember('I live in Paris', 'Noted', metadata => '{"n": 1}', occurred_at => '2021-01-01', embedding => '[1,2]') AS id \gset
+SELECT memory.remember('I live in Paris', 'Noted', metadata => '{"n": 1}', occurred_at => '2021-01-01', embedding => '[1,2,2]') AS id \gset
 SELECT memory.revise(:'id', 'I live in Tokyo');
 SELECT content, response, metadata, occurred_at FROM memory.get(:'id');
 SELECT memory.revise(:'id', 'I live in Rome', 'Bene');
@@ -147,7 +147,7 @@ SELECT count(*) FROM memory.recall_recent('note', agent_id => 'nobody');
 SELECT count(*) FROM memory.recall_recent('');
 SELECT count(*) FROM memory.recall_recent(user_id => 'nobody');
 SELECT count(*) AS "20, if it is not said" FROM memory.recall_recent(user_id => 'ann');
-SELECT count(*) AS "20, if it is NULL" FROM memory.recall_recent(k => NULL, user_id => 'ann');
+SELECT count(*) AS "all, if it is NULL" FROM memory.recall_recent(k => NULL, user_id => 'ann');
 -- The plan has no say in it.
 SET enable_indexscan = off;
 SET enable_bitmapscan = off;
@@ -168,7 +168,7 @@ ROLLBACK TO s;
 SELECT content FROM memory.recall_recent();
 COMMIT;
 BEGIN;
-SELECT memory.remember('not kept', embedding => '[1]') IS NOT NULL AS remembered;
+SELECT memory.remember('not kept', embedding => '[1,1,1]') IS NOT NULL AS remembered;
 ROLLBACK;
 SELECT content FROM memory.recall_recent();
 SELECT count(*) AS revisions FROM memory.episode_revisions WHERE user_id = 'dee' AND namespace = 'test of episodes';

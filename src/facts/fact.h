@@ -5,6 +5,7 @@
 #include "facts/algebra/line.h"
 #include "facts/names.h"
 #include "facts/tables.h"
+#include "models/comparison.h"
 #include "pg/uuid.h"
 
 namespace memory::facts {
@@ -55,7 +56,7 @@ Fact read_fact(const Fields &given) {
     fact.confidence = given.real("confidence").between(0, 1).or_else(fact.confidence);
     fact.sources = pg::unique_ids(given.uuids("sources").or_else({}));
     fact.metadata = given.json("metadata").object();
-    fact.embedding = given.vector("embedding").or_else(nullptr);
+    fact.embedding = models::checked_embedding(given.vector("embedding"));
     fact.id = given.uuid("id");
     return fact;
 }

@@ -49,6 +49,36 @@ MEMORY_STATEMENT(find_history, R"(
     SELECT {fact:f} FROM memory.facts f WHERE {of_topic:f}
     ORDER BY f.known_from, f.valid_from, f.id)"_sql);
 
+// A date as ISO 8601 writes it, with or without a time behind it.
+bool reads_as_time(std::string_view text) {
+    constexpr std::string_view shape = "0000-00-00";
+    if (text.size() < shape.size())
+        return false;
+    for (std::size_t n = 0; n < shape.size(); ++n)
+        if (shape[n] == '0' ? text[n] < '0' || text[n] > '9' : text[n] != shape[n])
+            return false;
+    return text.size() == shape.size() || text[shape.size()] == ' ' || text[shape.size()] == 'T';
+}
+
+// Arguments by position come to `object` and `user_id` before the times: where nothing is found,
+// one that is a time is told of.
+void notice_times(const pg::ResultSet &found,
+                  std::initializer_list<pg::Given<std::string_view>> words) {
+    if (!found.empty())
+        return;
+    for (const pg::Given<std::string_view> &word : words) {
+        if (!reads_as_time(word.or_else("")))
+            continue;
+        const pg::Quoted time(word.required());
+        pg::call([&] {
+            ereport(NOTICE, (errmsg("nothing has the %s \"%.*s\", which reads as a time",
+                                    word.place().text().data(), time.length, time.text),
+                             errhint("Pass times by name: memory.facts(..., valid_at => '%.*s').",
+                                     time.length, time.text)));
+        });
+    }
+}
+
 template <class Key>
 std::optional<std::string_view> key_of(const pg::Given<std::string_view> &given, Key key) {
     return given ? std::optional<std::string_view>(key(given.required())) : std::nullopt;
@@ -68,6 +98,7 @@ MEMORY_CALL(memory_facts, "subject text, predicate text, object text, user_id te
     reading.rows().add_from(known ? *by_given.then : *by_given.now, SnapshotOf::caller,
                             {reading.tenant(), subject, predicate, object,
                              call.instant("valid_at").optional(), known, k});
+    notice_times(reading.rows(), {call.text("object"), call.text("user_id")});
     return call.nothing();
 }
 
@@ -77,6 +108,7 @@ MEMORY_CALL(memory_fact_history, "subject text, predicate text, user_id text") {
     access::Reading reading(call, room);
     reading.rows().add_from(find_history, SnapshotOf::caller,
                             {reading.tenant(), subject.key, predicate});
+    notice_times(reading.rows(), {call.text("user_id")});
     return call.nothing();
 }
 

@@ -19,10 +19,12 @@ inline constexpr schema::Column vector_column{"embedding", schema::Type::vector,
 
 inline constexpr schema::Part vector_triggers[] = {
     {"memory_dimensions_fit",
-     "AFTER INSERT OR UPDATE OF model, embedding ON {table}"
-     " FOR EACH ROW WHEN (NOT memory_internal.fits_model(NEW.model, NEW.embedding))"
+     "AFTER INSERT OR UPDATE OF namespace, user_id, model, embedding ON {table}"
+     " FOR EACH ROW WHEN (NOT memory_internal.fits_others(NEW.namespace, NEW.user_id, NEW.model, "
+     "NEW.embedding))"
      " EXECUTE FUNCTION memory_internal.refuse_embedding()",
-     "Refuses vectors whose number of dimensions is not that of their model."},
+     "Refuses vectors without a direction, and those whose number of dimensions is not that of "
+     "their model."},
 };
 
 // Vectors of up to about 2,000 dimensions stay in their row.

@@ -19,11 +19,21 @@ namespace {
 
 } // namespace
 
+bool has_direction(const pg::Vector &embedding) {
+    return rank::Cosine(embedding.elements()).has_direction();
+}
+
+pg::Error no_direction(const char *name) {
+    return pg::Error(ERRCODE_INVALID_PARAMETER_VALUE,
+                     "%s must have a direction: its elements are all zero, too large, or not "
+                     "numbers",
+                     name)
+        .hint("A cosine with it means nothing. Where there is no embedding, leave it out.");
+}
+
 const pg::Vector *checked_embedding(const pg::Given<const pg::Vector *> &given) {
-    if (given && !rank::Cosine((*given.optional())->elements()).has_direction())
-        throw pg::Error(ERRCODE_INVALID_PARAMETER_VALUE,
-                        "embedding must have a direction: its elements are all zero, too large, or "
-                        "not numbers");
+    if (given && !has_direction(*given.required()))
+        throw no_direction(given.place().text().data());
     return given.or_else(nullptr);
 }
 

@@ -10,6 +10,11 @@
 
 namespace memory::models {
 
+// Whether a cosine with it means something.
+bool has_direction(const pg::Vector &embedding);
+// The error for one that has none; `name` is the argument's.
+pg::Error no_direction(const char *name);
+
 // A vector that has a direction, or null where none is given; an error otherwise.
 const pg::Vector *checked_embedding(const pg::Given<const pg::Vector *> &given);
 

@@ -5,8 +5,8 @@
 #include "access/sql.h"
 #include "models/settings.h"
 #include "pg/error.h"
+#include "pg/function.h"
 #include "pg/statement.h"
-#include "pg/trigger.h"
 #include "pg/vector.h"
 
 namespace memory::models {
@@ -66,19 +66,6 @@ MEMORY_FUNCTION(memory_fits_model) {
     const pg::Spi spi;
     const std::optional<int> declared = declared_dimensions(*arguments.text(0));
     return pg::to_datum(!declared || *declared == pg::vector_view(arguments.datum(1)).dimensions);
-}
-
-// The trigger behind fits_model(): it runs for a row that does not fit.
-MEMORY_FUNCTION(memory_refuse_embedding) {
-    const pg::TriggerRow row(arguments, {"embeddings", "fact_embeddings"});
-    const auto model = row.get<pg::Text>("model");
-    const int given = row.get<pg::Vectors>("embedding").dimensions;
-    const pg::Spi spi;
-    const pg::Quoted name(model);
-    throw pg::Error(ERRCODE_DATA_EXCEPTION,
-                    "embedding has %d dimensions, those of model \"%.*s\" have %d", given,
-                    name.length, name.text, declared_dimensions(model).value_or(0))
-        .hint("Embeddings of another model go under its own name: SET memory.embedding_model.");
 }
 
 } // namespace memory::models

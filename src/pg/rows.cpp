@@ -73,6 +73,8 @@ ResultSet::ResultSet(const Arguments &arguments)
     call([info, flags] { InitMaterializedSRF(info, flags); });
 }
 
+bool ResultSet::empty() const { return tuplestore_tuple_count(result_->setResult) == 0; }
+
 void ResultSet::add(std::span<const Datum> values, std::span<const bool> nulls) {
     call([=, this] {
         tuplestore_putvalues(result_->setResult, result_->setDesc,

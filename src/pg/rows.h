@@ -21,6 +21,8 @@ class ResultSet {
     // A row of one column.
     void add(std::optional<Datum> value);
 
+    bool empty() const;
+
   private:
     ReturnSetInfo *result_;
 };
