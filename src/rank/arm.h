@@ -99,6 +99,7 @@ class Arm {
     std::size_t size() const { return ranking_.size(); }
     std::size_t taken() const { return taken_; }
     double best() const { return ranking_.empty() ? 0 : ranking_.front().score; }
+    double worst() const { return ranking_.empty() ? 0 : ranking_.back().score; }
 
     // What the best of those not taken has; unranked when all are taken.
     Standing next() const {

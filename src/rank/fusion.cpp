@@ -8,8 +8,6 @@ namespace memory::rank {
 
 namespace {
 
-constexpr double rank_constant = 60;
-
 // Copies of a list in replicated fusion. Python's round, which the model uses, takes a half to the
 // even neighbour; std::round would not.
 double copies(double weight) {
@@ -21,25 +19,27 @@ double copies(double weight) {
 }
 
 // 61/61 is exactly 1, so the best rank is worth exactly its weight.
-double reciprocal(const Standing &arm) { return (rank_constant + 1) / (rank_constant + arm.rank); }
+double reciprocal(const Standing &arm, double k) { return (k + 1) / (k + arm.rank); }
 
 // Repeated addition, not a product: it rounds as the model's loop over replicated lists does.
 double add_copies(double score, const Standing &arm, double times) {
-    const double vote = 1 / (rank_constant + arm.rank);
+    const double vote = 1 / (usual_rrf_k + arm.rank);
     for (; arm.ranked() && times > 0; --times)
         score += vote;
     return score;
 }
 
 // The comparisons are false for NaN, which therefore counts as 0.
-double share(double score, double highest) {
-    return score > 0 && highest > 0 ? std::min(score / highest, 1.0) : 0.0;
+double share(double score, double highest, double floor = 0) {
+    return score > floor && highest > floor ? std::min((score - floor) / (highest - floor), 1.0)
+                                            : 0.0;
 }
 
 } // namespace
 
-Fuser::Fuser(Fusion method, double alpha, const Highest &highest)
-    : method_(method), lexical_weight_(1 - alpha), vector_weight_(alpha), highest_(highest) {
+Fuser::Fuser(Fusion method, double alpha, const Scale &scale, double rrf_k)
+    : method_(method), lexical_weight_(1 - alpha), vector_weight_(alpha), scale_(scale),
+      rrf_k_(rrf_k) {
     if (method == Fusion::rrf_replicated) {
         lexical_weight_ = copies(lexical_weight_);
         vector_weight_ = copies(vector_weight_);
@@ -57,11 +57,11 @@ std::optional<double> Fuser::score(const Standing &lexical, const Standing &vect
     double score = 0;
     if (by_text) {
         score += lexical_weight_ *
-                 (blend ? share(lexical.score, highest_.lexical) : reciprocal(lexical));
+                 (blend ? share(lexical.score, scale_.lexical) : reciprocal(lexical, rrf_k_));
     }
     if (by_vector) {
-        score +=
-            vector_weight_ * (blend ? share(vector.score, highest_.vector) : reciprocal(vector));
+        score += vector_weight_ * (blend ? share(vector.score, scale_.vector, scale_.vector_floor)
+                                         : reciprocal(vector, rrf_k_));
     }
     return score;
 }

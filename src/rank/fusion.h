@@ -1,6 +1,7 @@
 // One ranking out of two, or out of many. Formulas, rounding and golden numbers: docs/rank.md.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -17,16 +18,29 @@ struct Standing {
     bool ranked() const { return rank != 0; }
 };
 
-// The highest score that each arm gave in this call; `blend` alone needs them.
-struct Highest {
+// What `blend` takes shares of: an arm's highest score in this call has all of its weight. Of a
+// lexical arm 0 has nothing, of a vector arm what is under all cosines.
+struct Scale {
     double lexical = 0;
     double vector = 0;
+    double vector_floor = 0;
 };
 
-// Fuses the standings of rows. `alpha` in [0, 1] is the weight of the vector arm.
+// The floor under `count` cosines between these. A model's cosines lie in a band, and only where in
+// the band one is says something. The fewer there are, the lower lies the floor under the lowest:
+// they show less of the band. Of equal ones nothing is known but that they are.
+inline double floor_under(double lowest, double highest, std::size_t count) {
+    return highest > lowest ? lowest - (highest - lowest) / static_cast<double>(count) : 0;
+}
+
+// The constant of reciprocal ranks in the literature, and of `rrf_replicated`.
+inline constexpr double usual_rrf_k = 60;
+
+// Fuses the standings of rows. `alpha` in [0, 1] is the weight of the vector arm, `rrf_k` the
+// constant of `rrf`: the smaller, the more a first rank is worth beside a second.
 class Fuser {
   public:
-    Fuser(Fusion method, double alpha, const Highest &highest = {});
+    Fuser(Fusion method, double alpha, const Scale &scale = {}, double rrf_k = usual_rrf_k);
 
     // The fused score, or nothing if no arm of non-zero weight ranks the row: then it does not
     // appear. rrf and blend are in [0, 1].
@@ -36,7 +50,8 @@ class Fuser {
     Fusion method_;
     double lexical_weight_;
     double vector_weight_;
-    Highest highest_;
+    Scale scale_;
+    double rrf_k_;
 };
 
 // The alpha of a call that has only one arm: that arm gets the whole weight. rrf_replicated keeps

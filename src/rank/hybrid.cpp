@@ -11,9 +11,9 @@ constexpr std::size_t first_batch = 32;
 constexpr std::size_t largest_batch = 4096;
 constexpr std::uint32_t rows_between_pauses = 256;
 
-// What conversations lend is worked out among so many of the best of each arm, at least.
-constexpr std::size_t least_pool = 64;
-constexpr std::size_t pool_per_row = 4;
+// What conversations lend is worked out among so many of the best of each arm, whatever k is: an
+// order that depended on k would repeat rows on the next page.
+constexpr std::size_t lending_pool = 64;
 
 // The parts of its neighbours' scores, and of the best other score of its session, that a row gets.
 constexpr double from_neighbour = 0.2;
@@ -47,8 +47,13 @@ struct SessionBest {
 Hybrid::Hybrid(const HybridQuery &query, LexicalArm &lexical, VectorArm &vector,
                ConversationSource &source, std::pmr::memory_resource *memory)
     : query_(query), lexical_(lexical), vector_(vector), source_(source), memory_(memory),
-      rows_(memory), taken_(memory), seen_(memory), pool_(memory),
-      lent_(memory), highest_{lexical.best(), vector.best()} {}
+      rows_(memory), taken_(memory), seen_(memory), pool_(memory), lent_(memory),
+      scale_(scale_of_arms()) {}
+
+Scale Hybrid::scale_of_arms() const {
+    return {lexical_.best(), vector_.best(),
+            floor_under(vector_.worst(), vector_.best(), vector_.size())};
+}
 
 void Hybrid::keep(std::span<const Row> rows) {
     for (const Row &row : rows)
@@ -56,7 +61,7 @@ void Hybrid::keep(std::span<const Row> rows) {
     kept_ = static_cast<std::uint32_t>(rows_.size());
     lexical_.keep(rows_);
     vector_.keep(rows_);
-    highest_ = {lexical_.best(), vector_.best()};
+    scale_ = scale_of_arms();
 }
 
 void Hybrid::take(std::size_t count) {
@@ -71,11 +76,10 @@ void Hybrid::take(std::size_t count) {
 // The rows that are lent to: the best of each arm, of those of one score not more than there is
 // room for.
 void Hybrid::take_pool() {
-    const std::size_t depth = std::max(least_pool, pool_per_row * query_.k);
-    const auto add = [&](auto &arm) {
+    const auto add = [this](auto &arm) {
         const std::size_t before = taken_.size();
-        arm.take(depth, rows_, source_, taken_);
-        const std::size_t end = std::min(taken_.size(), before + depth);
+        arm.take(lending_pool, rows_, source_, taken_);
+        const std::size_t end = std::min(taken_.size(), before + lending_pool);
         pool_.insert(pool_.end(), taken_.begin() + static_cast<std::ptrdiff_t>(before),
                      taken_.begin() + static_cast<std::ptrdiff_t>(end));
         return static_cast<std::uint32_t>(end - before);
@@ -116,12 +120,12 @@ void Hybrid::lend() {
     make_distinct(pool_);
     make_distinct(taken_);
     lent_.resize(rows_.size());
-    lexical_shift_ = lend(lexical_, pairs, &Lent::lexical) - lexical_pool_;
-    vector_shift_ = lend(vector_, pairs, &Lent::vector) - vector_pool_;
+    lexical_shift_ = lend(lexical_, 0, pairs, &Lent::lexical) - lexical_pool_;
+    vector_shift_ = lend(vector_, scale_.vector_floor, pairs, &Lent::vector) - vector_pool_;
     for (const std::uint32_t number : pool_) {
         lent_[number].is_set = true;
-        highest_.lexical = std::max(highest_.lexical, lent_[number].lexical.score);
-        highest_.vector = std::max(highest_.vector, lent_[number].vector.score);
+        scale_.lexical = std::max(scale_.lexical, lent_[number].lexical.score);
+        scale_.vector = std::max(scale_.vector, lent_[number].vector.score);
     }
 }
 
@@ -139,14 +143,15 @@ void Hybrid::keep_first(std::span<Scored<Ref>> ranking, std::span<const double> 
     }
 }
 
-// Ranks the pool anew by what it has with what it is lent. Returns how many are ranked.
+// Ranks the pool anew by what it has with what it is lent. What all rows have, as cosines in a
+// narrow band do, is not lent: it would count rows with neighbours. Returns how many are ranked.
 template <class Name>
-std::uint32_t Hybrid::lend(Arm<Name> &arm, std::span<const Neighbours> pairs,
+std::uint32_t Hybrid::lend(Arm<Name> &arm, double floor, std::span<const Neighbours> pairs,
                            Standing Lent::*part) {
     std::pmr::vector<double> own(rows_.size(), memory_);
     std::pmr::vector<SessionBest> sessions(memory_);
     for (std::uint32_t number = 0; number < rows_.size(); ++number)
-        own[number] = arm.score(name_of<Name>(rows_[number]));
+        own[number] = std::max(arm.score(name_of<Name>(rows_[number])) - floor, 0.0);
     for (const std::uint32_t number : pool_) {
         const std::uint32_t session = rows_[number].session;
         sessions.resize(std::max<std::size_t>(sessions.size(), session + 1));
@@ -162,7 +167,7 @@ std::uint32_t Hybrid::lend(Arm<Name> &arm, std::span<const Neighbours> pairs,
             lent[number] += from_session * sessions[row.session].best_of_others(number);
         const double score = own[number] + query_.context_weight * lent[number];
         if (score > 0)
-            ranking.push_back({score, {row.order, number}});
+            ranking.push_back({floor + score, {row.order, number}});
     }
     std::sort(ranking.begin(), ranking.end(), better<Ref>);
     keep_first(ranking, own);
@@ -191,7 +196,7 @@ HybridRow Hybrid::weighed(std::uint32_t number, const Standing &lexical,
         weighed.vector.lent = shifted(vector, vector_shift_);
     }
     weighed.relevance = relevance(lexical.score, query_.most, vector.score);
-    const Fuser fuser(query_.fusion, query_.alpha, highest_);
+    const Fuser fuser(query_.fusion, query_.alpha, scale_, query_.rrf_k);
     weighed.fused = fuser.score(weighed.lexical.lent, weighed.vector.lent);
     if (weighed.fused) {
         const auto age = static_cast<double>(query_.now - weighed.row.order.time);
@@ -241,7 +246,7 @@ void Hybrid::offer_taken(TopK<Ref> &top, std::pmr::vector<HybridRow> &measured) 
 std::pmr::vector<HybridRow> Hybrid::best() {
     if (query_.context_weight > 0)
         lend();
-    const Fuser fuser(query_.fusion, query_.alpha, highest_);
+    const Fuser fuser(query_.fusion, query_.alpha, scale_, query_.rrf_k);
     std::pmr::vector<HybridRow> measured(memory_);
     TopK<Ref> top(query_.k, memory_);
     for (std::size_t batch = first_batch;; batch = std::min(2 * batch, largest_batch)) {

@@ -14,6 +14,7 @@ struct HybridQuery {
     std::size_t k = 5;
     Fusion fusion = Fusion::rrf;
     double alpha = 0.5;
+    double rrf_k = usual_rrf_k;
     double most = 0; // what the query text could score at most; 0 without one
     double min_relevance = 0;
     double half_life = 0; // in the unit of NewerThenId::time; 0: none
@@ -87,8 +88,11 @@ class Hybrid {
     void take_pool();
     std::pmr::vector<Neighbours> neighbours_of_pool();
     static void keep_first(std::span<Scored<Ref>> ranking, std::span<const double> own);
+    Scale scale_of_arms() const;
+    // What is above `floor` is lent.
     template <class Name>
-    std::uint32_t lend(Arm<Name> &arm, std::span<const Neighbours> pairs, Standing Lent::*part);
+    std::uint32_t lend(Arm<Name> &arm, double floor, std::span<const Neighbours> pairs,
+                       Standing Lent::*part);
     Standing shifted(const Standing &own, std::uint32_t shift) const;
     HybridRow weighed(std::uint32_t number, const Standing &lexical, const Standing &vector) const;
     // No less than measure() will say, from what is known.
@@ -112,7 +116,7 @@ class Hybrid {
     // By how many ranks a row comes later than its own because others have been lent something.
     std::uint32_t lexical_shift_ = 0;
     std::uint32_t vector_shift_ = 0;
-    Highest highest_;
+    Scale scale_;
 };
 
 } // namespace memory::rank

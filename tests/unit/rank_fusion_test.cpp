@@ -52,6 +52,24 @@ TEST(Blend, AddsScoresAsSharesOfTheHighest) {
     EXPECT_DOUBLE_EQ(*fuser.score(at(2, 4), unranked), 0.75 * 0.5);
 }
 
+TEST(Blend, MeasuresCosinesFromTheFloorOfTheirBand) {
+    const Fuser fuser(Fusion::blend, 0.25, {.lexical = 8, .vector = 0.9, .vector_floor = 0.7});
+    EXPECT_DOUBLE_EQ(*fuser.score(at(2, 4), at(1, 0.9)), 0.75 * 0.5 + 0.25);
+    EXPECT_DOUBLE_EQ(*fuser.score(at(2, 4), at(2, 0.75)), 0.75 * 0.5 + 0.25 * 0.25);
+    EXPECT_DOUBLE_EQ(*fuser.score(at(2, 4), at(3, 0.7)), 0.75 * 0.5);
+    EXPECT_DOUBLE_EQ(floor_under(0.6, 0.9, 3), 0.5);
+    EXPECT_EQ(floor_under(0.6, 0.6, 1), 0);
+    EXPECT_EQ(floor_under(0, 0, 0), 0);
+}
+
+TEST(Rrf, TakesAConstant) {
+    const Fuser fuser(Fusion::rrf, 0.25, {}, 0);
+    EXPECT_DOUBLE_EQ(*fuser.score(at(1), at(1)), 1);
+    EXPECT_DOUBLE_EQ(*fuser.score(at(2), at(4)), 0.75 / 2 + 0.25 / 4);
+    EXPECT_DOUBLE_EQ(*Fuser(Fusion::rrf_replicated, 0.5, {}, 0).score(at(1), unranked),
+                     *Fuser(Fusion::rrf_replicated, 0.5).score(at(1), unranked));
+}
+
 TEST(Blend, GivesNothingForAnArmWithoutAPositiveScore) {
     EXPECT_EQ(Fuser(Fusion::blend, 0.5, {.lexical = 0, .vector = 1}).score(at(1, 0), at(1, 1)),
               0.5);

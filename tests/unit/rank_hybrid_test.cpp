@@ -118,7 +118,7 @@ std::vector<std::pair<double, RowId>> by_definition(const Tenant &tenant, const 
         if (kept.contains(one.row.place))
             rows.push_back(one);
     std::map<RowId, Standing> standings[2];
-    Highest highest;
+    Scale scale;
     for (int arm = 0; arm < 2; ++arm) {
         const auto score = [arm](const Stored &one) { return arm == 0 ? one.lexical : one.vector; };
         std::sort(rows.begin(), rows.end(), [&](const Stored &a, const Stored &b) {
@@ -126,11 +126,13 @@ std::vector<std::pair<double, RowId>> by_definition(const Tenant &tenant, const 
         });
         for (std::uint32_t at = 0; at < rows.size() && score(rows[at]) > 0; ++at) {
             standings[arm][rows[at].row.order.id] = {at + 1, score(rows[at])};
-            auto &most = arm == 0 ? highest.lexical : highest.vector;
+            auto &most = arm == 0 ? scale.lexical : scale.vector;
             most = std::max(most, score(rows[at]));
+            if (arm == 1)
+                scale.vector_floor = floor_under(score(rows[at]), most, at + 1);
         }
     }
-    const Fuser fuser(query.fusion, query.alpha, highest);
+    const Fuser fuser(query.fusion, query.alpha, scale);
     std::vector<std::pair<double, NewerThenId>> scored;
     for (const Stored &one : rows) {
         const auto fused =
