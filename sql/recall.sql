@@ -32,13 +32,32 @@ SELECT right(id::text, 1) AS id, round(score::numeric, 9) AS score, bm25_rank, v
 FROM memory.recall_scored('word', '[1,0]', user_id => 'lists', alpha => 0.5, fusion => 'rrf_replicated');
 SELECT right(id::text, 1) AS id, round(score::numeric, 9) AS score,
     round(((0.5 / (60 + bm25_rank) + 0.5 / (60 + vector_rank)) * 61)::numeric, 9) AS both_by_hand, match
-FROM memory.recall_scored('word', '[1,0]', user_id => 'lists');
+FROM memory.recall_scored('word', '[1,0]', user_id => 'lists', alpha => 0.5, fusion => 'rrf');
+-- Blend: of 3 cosines the floor is a third of their distance below the lowest.
 SELECT right(id::text, 1) AS id, round(score::numeric, 9) AS score,
-    round((0.25 * coalesce(bm25_score, 0) / max(bm25_score) OVER () + 0.75 * coalesce(vector_score, 0) / max(vector_score) OVER ())::numeric, 9) AS by_hand
-FROM memory.recall_scored('word', '[1,0]', user_id => 'lists', alpha => 0.75, fusion => 'blend');
+    round((0.25 * coalesce(bm25_score, 0) / max(bm25_score) OVER () + 0.75 * coalesce((vector_score - f) / (1 - f), 0))::numeric, 9) AS by_hand
+FROM memory.recall_scored('word', '[1,0]', user_id => 'lists', alpha => 0.75, fusion => 'blend'), (VALUES (0.6 - 0.4 / 3)) floor (f);
 -- An arm without weight contributes nothing, and its rows do not appear.
-SELECT right(id::text, 1) AS id, score, bm25_rank, vector_rank FROM memory.recall_scored('word', '[1,0]', user_id => 'lists', alpha => 0);
+SELECT right(id::text, 1) AS id, round(score::numeric, 9) AS score, bm25_rank, vector_rank FROM memory.recall_scored('word', '[1,0]', user_id => 'lists', alpha => 0);
 SELECT right(id::text, 1) AS id, round(score::numeric, 9) AS score, bm25_rank, vector_rank FROM memory.recall_scored('word', '[1,0]', user_id => 'lists', alpha => 1);
+
+-- Without a word about it: blend, by the setting, at .1 for a model that nobody has declared.
+SELECT count(*) AS differ FROM memory.recall_scored('word', '[1,0]', user_id => 'lists') a FULL JOIN memory.recall_scored('word', '[1,0]', user_id => 'lists', alpha => 0.1, fusion => 'blend') b USING (id, score)
+WHERE a.id IS NULL OR b.id IS NULL;
+SET memory.fusion = 'rrf';
+SELECT count(*) AS differ FROM memory.recall_scored('word', '[1,0]', user_id => 'lists', alpha => NULL, fusion => NULL) a FULL JOIN memory.recall_scored('word', '[1,0]', user_id => 'lists', alpha => 0.1, fusion => 'rrf') b USING (id, score)
+WHERE a.id IS NULL OR b.id IS NULL;
+SELECT count(*) AS differ FROM memory.recall('word', embedding => '[1,0]', user_id => 'lists') a FULL JOIN memory.recall_scored('word', '[1,0]', user_id => 'lists') b USING (id, score) WHERE a.id IS NULL OR b.id IS NULL;
+RESET memory.fusion;
+-- Cosines in a narrow band weigh as the same cosines in a wide one, with what conversations lend, too.
+INSERT INTO memory.episodes (user_id, session_id, id, content, occurred_at)
+SELECT u, CASE WHEN n % 7 > 0 THEN 's' || n / 5 END, pg_temp.uuid(n), 'w' || n % 5 || ' w' || n % 3 || ' w' || n % 11, timestamptz '2026-01-01' + n * interval '1 minute' FROM unnest('{wide,narrow}'::text[]) u, generate_series(1, 200) n;
+INSERT INTO memory.embeddings (user_id, episode_id, embedding)
+SELECT u, pg_temp.uuid(n), ARRAY[c, sqrt(1 - c * c)]::float4[]::vector FROM generate_series(1, 200) n, unnest('{wide,narrow}'::text[]) u,
+    LATERAL (SELECT CASE u WHEN 'wide' THEN 0.1 ELSE 0.8 END + CASE u WHEN 'wide' THEN 0.8 ELSE 0.1 END * (n * 37 % 199) / 199.0::float8 AS c) cosine;
+SELECT w, count(*) AS answers, count(*) FILTER (WHERE a.id <> b.id) AS differ FROM unnest('{0,1}'::float8[]) w, LATERAL
+    (SELECT id, row_number() OVER () AS place FROM memory.recall_scored('w1 w2', '[1,0]', k => 20, alpha => 0.35, user_id => 'wide', context_weight => w)) a JOIN LATERAL
+    (SELECT id, row_number() OVER () AS place FROM memory.recall_scored('w1 w2', '[1,0]', k => 20, alpha => 0.35, user_id => 'narrow', context_weight => w)) b USING (place) GROUP BY w ORDER BY w;
 
 -- Filters come before k and before ranks.
 SELECT memory.remember('the red train', user_id => 'ada', id => pg_temp.uuid(1), session_id => 's1', agent_id => 'a', kind => 'semantic',
@@ -80,7 +99,9 @@ SELECT right(id::text, 1) AS id, score, match FROM memory.recall_scored('zebra',
 SELECT count(*) FROM memory.recall_scored('train', user_id => 'nobody');
 
 -- recall() is the same ranking.
-SELECT right(id::text, 1) AS id, user_id, content FROM memory.recall('train', user_id => 'ada');
+SELECT right(id::text, 1) AS id, content, response, occurred_at = '2026-01-03' AS newest, score = (SELECT score FROM memory.recall_scored('train', user_id => 'ada') s WHERE s.id = r.id) AS same_score
+FROM memory.recall('train', user_id => 'ada') r;
+SELECT right(id::text, 1) AS id, score FROM memory.recall(NULL, k => 2, user_id => 'ada');
 SELECT right(id::text, 1) AS id FROM memory.recall('train', 1, 'ada', until => '2026-01-01');
 
 -- What was written is found in the next statement; what was rolled back never was there.
@@ -104,6 +125,20 @@ SET memory.embedding_model = 'other';
 SELECT count(*) FROM memory.recall_semantic('[1,0]', user_id => 'lists', threshold => -1);
 SELECT count(*) FROM memory.recall_scored(embedding => '[1,0,0]', user_id => 'lists');
 RESET memory.embedding_model;
+-- The model is an argument, too: of writing, of elements, and of every recall; NULL is the setting's.
+SELECT memory.remember('by two models', user_id => 'models', id => pg_temp.uuid(1), embedding => '[1,0]', model => 'two') IS NOT NULL AS remembered;
+SELECT count(*) AS remembered FROM memory.remember_many('[{"content": "by three", "embedding": [1, 0, 0], "model": "three"}, {"content": "by the setting''s", "embedding": [0, 1]}]', user_id => 'models');
+SELECT model, embedding FROM memory.embeddings WHERE user_id = 'models' ORDER BY model COLLATE "C";
+SELECT content, vector_score FROM memory.recall_scored(embedding => '[1,0]', user_id => 'models', model => 'two');
+SELECT content FROM memory.recall_semantic('[1,0,0]', user_id => 'models', model => 'three');
+SELECT content FROM memory.recall_semantic('[0,1]', user_id => 'models', model => NULL);
+SELECT x -> 'vector' -> 'rank' AS rank FROM memory.explain_recall(pg_temp.uuid(1), embedding => '[1,0]', user_id => 'models', model => 'two') x;
+-- Reciprocal ranks with a constant of the caller's; that of the replicated lists is theirs.
+SELECT right(id::text, 1) AS id, round(score::numeric, 9) AS score,
+    round(((0.5 / (10 + bm25_rank) + 0.5 / (10 + vector_rank)) * 11)::numeric, 9) AS both_by_hand
+FROM memory.recall_scored('word', '[1,0]', user_id => 'lists', alpha => 0.5, fusion => 'rrf', rrf_k => 10);
+SELECT count(*) AS the_same FROM memory.recall_scored('word', '[1,0]', user_id => 'lists', alpha => 0.5, fusion => 'rrf_replicated', rrf_k => 0)
+    JOIN memory.recall_scored('word', '[1,0]', user_id => 'lists', alpha => 0.5, fusion => 'rrf_replicated') r USING (id, score);
 
 -- Conversations lend.
 SELECT count(memory.remember(content, user_id => 'chat', session_id => session, id => pg_temp.uuid(n), occurred_at => timestamptz '2026-01-01' + n * interval '1 minute'))

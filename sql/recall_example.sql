@@ -4,7 +4,7 @@
 SET client_min_messages = warning;
 SET timezone = 'UTC';
 CREATE EXTENSION IF NOT EXISTS memory CASCADE;
-SELECT memory.init();
+SELECT memory.init(3);
 SELECT memory.set_scope('ann', namespace => 'recall_example');
 SELECT count(*) FROM memory.remember_many('[
   {"content": "Is there a night train to Vienna?", "response": "Yes, the 21:05.", "session_id": "monday", "occurred_at": "2026-03-02T09:00:00Z", "embedding": [0.9, 0.1, 0], "id": "00000000-0000-0000-0000-00000000000a"},
@@ -33,7 +33,8 @@ SELECT pg_temp.letter(id) AS episode, pg_temp.round4(score) AS score, pg_temp.ro
 FROM memory.recall_scored('night train', embedding => '[1,0,0]');
 -- The same call, changed.
 SELECT pg_temp.letter(id) AS episode, pg_temp.round4(score) AS "without context" FROM memory.recall_scored('night train', embedding => '[1,0,0]', context_weight => 0);
-SELECT pg_temp.letter(id) AS episode, pg_temp.round4(score) AS "blend" FROM memory.recall_scored('night train', embedding => '[1,0,0]', context_weight => 0, fusion => 'blend');
+SELECT pg_temp.letter(id) AS episode, pg_temp.round4(score) AS "rrf" FROM memory.recall_scored('night train', embedding => '[1,0,0]', fusion => 'rrf', alpha => 0.5);
+SELECT pg_temp.letter(id) AS episode, pg_temp.round4(score) AS "rrf without context" FROM memory.recall_scored('night train', embedding => '[1,0,0]', context_weight => 0, fusion => 'rrf', alpha => 0.5);
 SELECT pg_temp.letter(id) AS episode, pg_temp.round4(score) AS "without embedding", match FROM memory.recall_scored('night train');
 SELECT pg_temp.letter(id) AS diverse FROM memory.recall_scored('night train', embedding => '[1,0,0]', context_weight => 0, diversity => 0.8);
 DROP EXTENSION memory CASCADE;

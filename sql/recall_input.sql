@@ -21,6 +21,8 @@ SELECT memory.remember('x', user_id => 'u', embedding => '[1,2,3]') IS NOT NULL 
 SELECT given, pg_temp.refused(format('SELECT * FROM memory.recall_scored(%s)', given)) AS refused FROM unnest(ARRAY[
     $$'x', user_id => ''$$,
     $$'x', k => 0, user_id => 'u'$$, $$'x', k => -1, user_id => 'u'$$, $$'x', k => 1000001, user_id => 'u'$$,
+    $$'x', skip => -1, user_id => 'u'$$, $$'x', skip => 9223372036854775807, user_id => 'u'$$, $$'x', k => NULL, skip => NULL, user_id => 'u'$$,
+    $$'x', model => '', user_id => 'u'$$, format('''x'', model => %L, user_id => ''u''', repeat('m', 513)), $$'x', rrf_k => -1, user_id => 'u'$$, $$'x', rrf_k => 1000001, user_id => 'u'$$,
     $$'x', alpha => -0.1, user_id => 'u'$$, $$'x', alpha => 1.1, user_id => 'u'$$, $$'x', alpha => 'NaN', user_id => 'u'$$,
     $$'x', diversity => 1.5, user_id => 'u'$$, $$'x', diversity => 'NaN', user_id => 'u'$$,
     $$'x', min_relevance => 2, user_id => 'u'$$, $$'x', min_relevance => 'NaN', user_id => 'u'$$,
@@ -35,9 +37,12 @@ SELECT given, pg_temp.refused(format('SELECT * FROM memory.recall_scored(%s)', g
     $$'x', filter => '{"$path": 7}', user_id => 'u'$$, $$'x', filter => '{"$path": "$.a >"}', user_id => 'u'$$]) given;
 SELECT given, pg_temp.refused(format('SELECT * FROM memory.recall_semantic(%s)', given)) AS refused FROM unnest(ARRAY[
     $$NULL$$, $$'[0,0]', user_id => 'u'$$, $$'[1,2]', user_id => 'u'$$, $$'[1,2,3]', k => 0, user_id => 'u'$$,
+    $$'[1,2,3]', model => '', user_id => 'u'$$,
     $$'[1,2,3]', threshold => 1.5, user_id => 'u'$$, $$'[1,2,3]', threshold => 'NaN', user_id => 'u'$$]) given;
 SELECT given, pg_temp.refused(format('SELECT * FROM memory.recall(%s)', given)) AS refused FROM unnest(ARRAY[
     $$'x', 0, 'u'$$, $$'x', 5, 'u', '2026-02-01', '2026-01-01'$$]) given;
+SELECT pg_temp.refused($$SELECT memory.remember('x', user_id => 'u', embedding => '[1]', model => '')$$) AS refused;
+SELECT pg_temp.refused($$SELECT memory.remember_many('[{"content": "x", "model": ""}]', user_id => 'u')$$) AS refused;
 SELECT pg_temp.refused($$SELECT memory.explain_recall(NULL, 'x', user_id => 'u')$$) AS refused;
 SELECT given, pg_temp.refused(format('SELECT memory.create_vector_index(%s)', given)) AS refused FROM unnest(ARRAY[
     $$0$$, $$16001$$, $$4$$]) given;

@@ -1,5 +1,5 @@
--- recall_scored against its definition, written in SQL over all rows: BM25 by memory.bm25_rank, cosines by pgvector, ranks by
--- window functions. Users of 1 to 1,300 episodes, deleted, updated, expired and uncommitted rows among them.
+-- recall_scored against its definition, written in SQL over all rows: BM25 by memory.bm25_rank, cosines by pgvector, ranks and
+-- scales by window functions. Users of 1 to 1,300 episodes, deleted, updated, expired and uncommitted rows among them.
 \pset format unaligned
 \pset footer off
 SET client_min_messages = warning;
@@ -26,7 +26,7 @@ DELETE FROM memory.episodes WHERE (metadata ->> 'n')::int % 13 = 5;
 UPDATE memory.episodes SET content = pg_temp.words(4) WHERE (metadata ->> 'n')::int % 19 = 3;
 UPDATE memory.episodes SET metadata = metadata || '{"touched": true}' WHERE (metadata ->> 'n')::int % 7 = 2;
 
-CREATE FUNCTION pg_temp.by_definition(who text, asked text, direction vector, alpha float8, half_life_days float8, only_kinds text[], only_even boolean)
+CREATE FUNCTION pg_temp.by_definition(who text, asked text, direction vector, alpha float8, half_life_days float8, only_kinds text[], only_even boolean, fusion text)
 RETURNS TABLE (id uuid, score float8, bm25_score float8, vector_score float8, bm25_rank int, vector_rank int) LANGUAGE sql STABLE AS $$
     WITH alive AS MATERIALIZED (
         SELECT * FROM memory.episodes e WHERE user_id = who AND (expires_at IS NULL OR expires_at > statement_timestamp())),
@@ -39,37 +39,43 @@ RETURNS TABLE (id uuid, score float8, bm25_score float8, vector_score float8, bm
             LEFT JOIN memory.embeddings v ON v.user_id = who AND v.episode_id = a.id AND direction IS NOT NULL
         WHERE (only_kinds IS NULL OR a.kind = ANY (only_kinds)) AND (NOT only_even OR (metadata ->> 'even')::boolean)),
     ranked AS (
-        SELECT *, CASE WHEN bm25 IS NOT NULL THEN row_number() OVER (ORDER BY bm25 DESC NULLS LAST, occurred_at DESC, passing.id) END AS b,
+        SELECT *, max(bm25) OVER () AS most, max(cosine) OVER () AS nearest, 
+            CASE WHEN max(cosine) OVER () > min(cosine) OVER () THEN min(cosine) OVER () - (max(cosine) OVER () - min(cosine) OVER ()) / count(cosine) OVER () ELSE 0 END AS low,
+            CASE WHEN bm25 IS NOT NULL THEN row_number() OVER (ORDER BY bm25 DESC NULLS LAST, occurred_at DESC, passing.id) END AS b,
             CASE WHEN cosine IS NOT NULL THEN row_number() OVER (ORDER BY cosine DESC NULLS LAST, occurred_at DESC, passing.id) END AS v FROM passing)
-    SELECT ranked.id, (coalesce((1 - alpha) * (61::float8 / (60 + b)), 0) + coalesce(alpha * (61::float8 / (60 + v)), 0)) * importance
+    SELECT ranked.id, CASE fusion
+            WHEN 'rrf' THEN coalesce((1 - alpha) * (61::float8 / (60 + b)), 0) + coalesce(alpha * (61::float8 / (60 + v)), 0)
+            WHEN 'blend' THEN coalesce((1 - alpha) * (bm25 / most), 0) + coalesce(alpha * ((cosine - low) / (nearest - low)), 0) END * importance
             * CASE WHEN half_life_days > 0 THEN 0.5 ^ (extract(epoch FROM statement_timestamp() - occurred_at)::float8 / 86400 / half_life_days) ELSE 1 END,
         bm25, cosine, b, v
     FROM ranked WHERE (b IS NOT NULL AND alpha < 1) OR (v IS NOT NULL AND alpha > 0)
 $$;
 
-CREATE TEMP TABLE questions (n int, asked text, direction vector, alpha float8, half_life_days float8, only_kinds text[], only_even boolean);
+CREATE TEMP TABLE questions (n int, asked text, direction vector, alpha float8, half_life_days float8, only_kinds text[], only_even boolean, fusion text DEFAULT 'rrf');
 INSERT INTO questions VALUES
     (1, 'w0', NULL, 0, 0, NULL, false), (2, 'w1 w30 w2', NULL, 0, 0, NULL, false), (3, NULL, '[1,0,0,0]', 1, 0, NULL, false),
     (4, 'w3 w3 w40', '[0.3,-0.2,1,0]', 0.5, 0, NULL, false), (5, 'w0 w1', '[0,1,0,-1]', 0.25, 0, NULL, false),
     (6, 'w5', '[0,1,0,-1]', 0.75, 30, NULL, false), (7, 'w7 w0', '[-1,0,1,1]', 0.5, 0, '{semantic}', false),
     (8, 'w2 w9', '[-1,0,1,1]', 0.5, 10, '{semantic,episodic}', true), (9, 'w59 w58 w57', '[1,1,1,1]', 0.5, 0, NULL, true);
+INSERT INTO questions VALUES (10, 'w3 w3 w40', '[0.3,-0.2,1,0]', 0.35, 0, NULL, false, 'blend'), (11, 'w5', '[0,1,0,-1]', 0.1, 30, '{semantic}', true, 'blend'),
+    (12, 'w1 w30 w2', NULL, 0, 0, NULL, false, 'blend'), (13, NULL, '[1,0,0,0]', 1, 0, NULL, false, 'blend');
 -- The places where rows, their order or their numbers differ, among the best `most`.
 CREATE FUNCTION pg_temp.differences(most int) RETURNS TABLE (who text, n int, place bigint) LANGUAGE sql STABLE AS $$
     SELECT both_answers.who, n, place FROM (
         SELECT s.who, q.n, d.* FROM sizes s CROSS JOIN questions q CROSS JOIN LATERAL (
             SELECT row_number() OVER (ORDER BY d.score DESC, e.occurred_at DESC, d.id) AS place, d.*
-            FROM pg_temp.by_definition(s.who, asked, direction, alpha, half_life_days, only_kinds, only_even) d
+            FROM pg_temp.by_definition(s.who, asked, direction, alpha, half_life_days, only_kinds, only_even, fusion) d
                 JOIN memory.episodes e ON e.id = d.id AND e.user_id = s.who
             ORDER BY place LIMIT most) d
         UNION ALL
         SELECT s.who, q.n, r.place, r.id, r.score, r.bm25_score, r.vector_score, r.bm25_rank, r.vector_rank
-        FROM sizes s CROSS JOIN questions q CROSS JOIN LATERAL memory.recall_scored(asked, direction, k => most, alpha => alpha,
+        FROM sizes s CROSS JOIN questions q CROSS JOIN LATERAL memory.recall_scored(asked, direction, k => most, alpha => alpha, fusion => q.fusion,
             user_id => s.who, kinds => only_kinds, filter => CASE WHEN only_even THEN '{"even": true}'::jsonb END,
             half_life => CASE WHEN half_life_days > 0 THEN half_life_days * interval '1 day' END)
             WITH ORDINALITY r (id, a1, a2, a3, a4, a5, a6, a7, a8, a9, score, relevance, bm25_score, vector_score, bm25_rank, vector_rank, match, place)
     ) both_answers
     GROUP BY 1, 2, 3
-    HAVING count(*) <> 2 OR min(id::text) <> max(id::text) OR max(score) - min(score) > 1e-9
+    HAVING count(*) <> 2 OR min(id::text) <> max(id::text) OR max(score) - min(score) > 1e-6
         OR max(bm25_score) - min(bm25_score) > 1e-9 OR max(vector_score) - min(vector_score) > 1e-6
         OR count(DISTINCT coalesce(bm25_rank, 0)) > 1 OR count(DISTINCT coalesce(vector_rank, 0)) > 1
 $$;

@@ -18,6 +18,7 @@ CREATE TEMP TABLE explained (function text, name text, explanation text, PRIMARY
 \ir ../src/access/access.reference.sql
 \ir ../src/episodes/episodes.reference.sql
 \ir ../src/recall/recall.reference.sql
+\ir ../src/models/models.reference.sql
 \ir ../src/facts/facts.reference.sql
 \ir ../src/text/text.reference.sql
 \ir ../src/rank/rank.reference.sql

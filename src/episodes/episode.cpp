@@ -2,7 +2,6 @@
 #include "episodes/episode.h"
 
 #include "episodes/sql.h"
-#include "models/settings.h"
 #include "pg/attempt.h"
 #include "pg/statement.h"
 #include "pg/uuid7.h"
@@ -42,15 +41,28 @@ MEMORY_STATEMENT(insert_or_replace, R"(
         expires_at = excluded.expires_at, importance = excluded.importance,
         metadata = excluded.metadata, transcript = excluded.transcript)"_sql);
 
-// What belonged to an episode that is replaced whole.
+// What belonged to an episode that is replaced whole, but for the vector by model $4, which the
+// database has just made anew.
 MEMORY_STATEMENT(drop_belongings, R"(
     WITH revisions AS (DELETE FROM memory.episode_revisions r WHERE {of_episode:r}),
-        vectors AS (DELETE FROM memory.embeddings v WHERE {of_episode:v})
+        vectors AS (DELETE FROM memory.embeddings v WHERE {of_episode:v} AND v.model <> $4)
     DELETE FROM memory.usage u WHERE {of_episode:u})"_sql);
 
 MEMORY_STATEMENT(insert_embedding, R"(
     INSERT INTO memory.embeddings (namespace, user_id, episode_id, model, embedding)
     VALUES ($1, $2, $3, $4, $5))"_sql);
+
+// Instead of the one that the database has made.
+MEMORY_STATEMENT(replace_embedding, R"(
+    UPDATE memory.embeddings v SET embedding = $5 WHERE {of_episode:v} AND v.model = $4)"_sql);
+
+void store_embedding(const Episode &episode, const pg_uuid_t &id, std::string_view made_here) {
+    const std::string_view model = models::in_use(episode.tenant.name_space, episode.model).name;
+    const pg::Values row{episode.tenant, id, model,
+                         pg::as<pg::Vectors>(PointerGetDatum(episode.embedding))};
+    if (model != made_here || replace_embedding.run(pg::SnapshotOf::now, row).empty())
+        insert_embedding.write(row, "embeddings");
+}
 
 } // namespace
 
@@ -72,12 +84,11 @@ pg_uuid_t store(const Episode &episode) {
                   episode.role, episode.content, episode.response, episode.occurred_at,
                   expiry(episode), episode.importance, episode.metadata, episode.transcript},
                  "episodes");
+    const std::string_view made_here = models::embedder_here(episode.tenant.name_space);
     if (episode.id)
-        drop_belongings.run(pg::SnapshotOf::now, {episode.tenant, id});
+        drop_belongings.run(pg::SnapshotOf::now, {episode.tenant, id, made_here});
     if (episode.embedding != nullptr)
-        insert_embedding.write({episode.tenant, id, models::embedding_model(),
-                                pg::as<pg::Vectors>(PointerGetDatum(episode.embedding))},
-                               "embeddings");
+        store_embedding(episode, id, made_here);
     return id;
 }
 

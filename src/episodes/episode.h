@@ -4,6 +4,7 @@
 #include "access/call.h"
 #include "episodes/settings.h"
 #include "models/comparison.h"
+#include "models/tasks.h"
 
 namespace memory::episodes {
 
@@ -23,6 +24,7 @@ struct Episode {
     std::optional<pg::Instant> occurred_at; // now() without
     std::optional<Interval> ttl;
     const pg::Vector *embedding = nullptr;
+    std::optional<std::string_view> model; // that embedding is by; else the one in use
     std::optional<pg::Document> transcript;
 };
 
@@ -50,6 +52,7 @@ Episode read_episode(const Fields &given) {
     episode.occurred_at = given.instant("occurred_at").finite();
     episode.ttl = given.interval("ttl").positive();
     episode.embedding = models::checked_embedding(given.vector("embedding"));
+    episode.model = models::named_model(given.text("model"));
     episode.transcript = given.json("transcript");
     return episode;
 }

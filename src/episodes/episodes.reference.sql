@@ -12,8 +12,9 @@ INSERT INTO explained VALUES
 ('remember', 'importance', '0 to 1; multiplies the score of a recall.'),
 ('remember', 'occurred_at', 'When it happened. Finite.'),
 ('remember', 'ttl', 'Time to live: after that time from now it is invisible. NULL: for ever.'),
-('remember', 'embedding', 'The vector of content and response, by the model `memory.embedding_model`. NULL: none; the episode is found by its words.'),
+('remember', 'embedding', 'The vector of content and response. NULL: none, unless the database embeds by itself (`use_model`); the episode is found by its words.'),
 ('remember', 'transcript', 'The whole exchange as JSON, returned as it was given and never searched.'),
+('remember', 'model', 'The model that the embedding is by. NULL: the model in use: that of the setting `memory.embedding_model`; where that is `default`, the one that `use_model` names.'),
 ('remember', 'id', 'An id of the application''s, which makes a retry harmless. NULL: a new UUIDv7.'),
 ('remember_many', 'episodes', 'A JSON array of objects. Keys are the arguments of `remember`, an embedding is an array of numbers; an unknown key is an error.'),
 ('remember_many', 'user_id', 'The user of elements that name none. NULL: as everywhere.'),
@@ -23,11 +24,10 @@ INSERT INTO explained VALUES
 ('revise', 'response', 'The new response. NULL: none, whatever it was.'),
 ('get', 'id', 'The episode.'),
 ('recall_recent', 'kind', 'Only this kind. NULL: all.'),
-('recall_recent', 'k', 'How many rows at most, 1 to 1,000,000. NULL: all.'),
 ('recall_recent', 'agent_id', 'Only this agent''s. NULL: all.'),
 ('recall_recent', 'session_id', 'Only this session. NULL: all.'),
 ('*', 'filter', 'What the metadata must be like: [the guide](guide.md#filters) has the language. NULL or `{}`: anything.'),
-('*', 'k', 'How many rows at most, 1 to 1,000,000.');
+('*', 'k', 'How many rows at most, 1 to 1,000,000; NULL: all.');
 
 INSERT INTO example (function, statements) VALUES
 ('remember', $$

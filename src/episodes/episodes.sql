@@ -37,11 +37,11 @@ CREATE FUNCTION memory.remember(content text, response text DEFAULT NULL, user_i
     session_id text DEFAULT NULL, agent_id text DEFAULT NULL, kind text DEFAULT 'episodic',
     role text DEFAULT NULL, metadata jsonb DEFAULT '{}', importance float8 DEFAULT 1.0,
     occurred_at timestamptz DEFAULT now(), ttl interval DEFAULT NULL, embedding vector DEFAULT NULL,
-    transcript jsonb DEFAULT NULL, id uuid DEFAULT NULL)
+    transcript jsonb DEFAULT NULL, id uuid DEFAULT NULL, model text DEFAULT NULL)
     RETURNS uuid
     LANGUAGE C VOLATILE PARALLEL UNSAFE
     AS 'MODULE_PATHNAME', 'memory_remember';
-COMMENT ON FUNCTION memory.remember(text, text, text, text, text, text, text, jsonb, float8, timestamptz, interval, vector, jsonb, uuid) IS
+COMMENT ON FUNCTION memory.remember(text, text, text, text, text, text, text, jsonb, float8, timestamptz, interval, vector, jsonb, uuid, text) IS
 'Remembers one episode and returns its id. What is recalled is content, and response below it when there is one. With an id that this user already has, that episode is replaced whole, so a retry does no harm. With ttl, it expires that long from now.';
 
 CREATE FUNCTION memory.remember_many(episodes jsonb, user_id text DEFAULT NULL,
@@ -88,10 +88,10 @@ COMMENT ON FUNCTION memory_internal.default_id() IS
 'A new UUIDv7, greater than every one made before it in this backend: the default of memory.episodes.id.';
 
 CREATE FUNCTION memory_internal.default_model() RETURNS text
-    LANGUAGE C STABLE PARALLEL SAFE
+    LANGUAGE C STABLE PARALLEL RESTRICTED
     AS 'MODULE_PATHNAME', 'memory_default_model';
 COMMENT ON FUNCTION memory_internal.default_model() IS
-'The model of an embedding that is inserted without one: the setting memory.embedding_model.';
+'The model of an embedding that is inserted without one: the setting memory.embedding_model; where that is default, the one that memory.use_model names for the session''s namespace.';
 
 CREATE FUNCTION memory_internal.obeys_settings(user_id text, content text, response text) RETURNS boolean
     LANGUAGE C STABLE PARALLEL SAFE
@@ -122,3 +122,9 @@ CREATE FUNCTION memory_internal.refuse_embedding() RETURNS trigger
     AS 'MODULE_PATHNAME', 'memory_refuse_embedding';
 COMMENT ON FUNCTION memory_internal.refuse_embedding() IS
 'Trigger function: raises the error for an embedding without a direction, or whose dimensions are not those of its model.';
+
+CREATE FUNCTION memory_internal.embed_episode() RETURNS trigger
+    LANGUAGE C VOLATILE PARALLEL UNSAFE
+    AS 'MODULE_PATHNAME', 'memory_embed_episode';
+COMMENT ON FUNCTION memory_internal.embed_episode() IS
+'Trigger function: makes the vector of an episode where the database embeds by itself.';

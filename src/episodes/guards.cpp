@@ -1,10 +1,16 @@
-// What INSERT and COPY into memory.episodes go through: the default id and the rules that settings
-// make.
+// What INSERT and COPY into memory.episodes go through: the default id, the rules that settings
+// make, and the vector that the database makes.
 #include "access/scope.h"
 #include "episodes/episode.h"
 #include "episodes/settings.h"
+#include "episodes/sql.h"
+#include "models/tasks.h"
+#include "pg/memory.h"
+#include "pg/statement.h"
 #include "pg/trigger.h"
 #include "pg/uuid7.h"
+
+#include <string>
 
 namespace memory::episodes {
 
@@ -25,6 +31,44 @@ MEMORY_FUNCTION(memory_refuse_episode) {
         access::refuse_anonymous();
     check_texts({{"content"}, row.find<pg::Text>("content")},
                 {{"response"}, row.find<pg::Text>("response")});
+    return Datum{0};
+}
+
+namespace {
+
+MEMORY_STATEMENT(put_vector, R"(
+    INSERT INTO memory.embeddings (namespace, user_id, episode_id, model, embedding)
+    VALUES ($1, $2, $3, $4, $5)
+    ON CONFLICT (namespace, user_id, episode_id, model) DO UPDATE
+    SET embedding = excluded.embedding)"_sql);
+
+// As memory_internal.episode_text().
+std::pmr::string recalled_text(std::string_view content, std::string_view response,
+                               std::pmr::memory_resource *memory) {
+    std::pmr::string text(content, memory);
+    if (!content.empty() && !response.empty())
+        text += '\n';
+    return text += response;
+}
+
+} // namespace
+
+// The trigger behind embeds_here().
+MEMORY_FUNCTION(memory_embed_episode) {
+    const pg::TriggerRow row(arguments, {"episodes"});
+    const pg::Spi spi;
+    const access::Tenant tenant{row.get<pg::Text>("namespace"), row.get<pg::Text>("user_id")};
+    const std::string_view model = models::embedder_here(tenant.name_space);
+    if (model.empty())
+        return Datum{0};
+    pg::ContextResource memory(CurrentMemoryContext);
+    const std::pmr::string text =
+        recalled_text(row.find<pg::Text>("content").value_or(""),
+                      row.find<pg::Text>("response").value_or(""), &memory);
+    put_vector.write(
+        {tenant, row.get<pg::Uuid>("id"), model,
+         pg::as<pg::Vectors>(PointerGetDatum(models::embedded_here(tenant.name_space, text)))},
+        "embeddings");
     return Datum{0};
 }
 

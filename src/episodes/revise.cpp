@@ -28,9 +28,10 @@ MEMORY_STATEMENT(replace_text, R"(
     UPDATE memory.episodes e SET content = $4, response = $5, recorded_at = now()
     WHERE {tenant:e} AND e.id = $3)"_sql);
 
-// The vectors describe the text that is gone.
+// The vectors describe the text that is gone, but for the one by model $4, which the database has
+// just made anew.
 MEMORY_STATEMENT(drop_embeddings, R"(
-    DELETE FROM memory.embeddings v WHERE {of_episode:v})"_sql);
+    DELETE FROM memory.embeddings v WHERE {of_episode:v} AND v.model <> $4)"_sql);
 
 // False when there is no such episode.
 bool revise(const access::Tenant &tenant, const pg_uuid_t &id, std::string_view content,
@@ -43,7 +44,7 @@ bool revise(const access::Tenant &tenant, const pg_uuid_t &id, std::string_view 
         return true; // a retry: the episode says this already
     keep_revision.write({tenant, id}, "episode_revisions");
     replace_text.write({tenant, id, content, response}, "episodes");
-    drop_embeddings.run(SnapshotOf::now, {tenant, id});
+    drop_embeddings.run(SnapshotOf::now, {tenant, id, models::embedder_here(tenant.name_space)});
     return true;
 }
 

@@ -75,6 +75,11 @@ constexpr Part episode_triggers[] = {
      "NEW.response))"
      " EXECUTE FUNCTION memory_internal.refuse_episode()",
      "Refuses rows over memory.max_content, and anonymous rows while memory.anonymous is deny."},
+    {"memory_vector_made",
+     "AFTER INSERT OR UPDATE OF content, response ON {table}"
+     " FOR EACH ROW WHEN (memory_internal.embeds_here(NEW.namespace))"
+     " EXECUTE FUNCTION memory_internal.embed_episode()",
+     "Embeds episodes where the namespace's model is the database's own (memory.use_model)."},
 };
 
 constexpr Column revision_columns[] = {

@@ -3,7 +3,7 @@
 
 #include "facts/spellings.h"
 #include "facts/sql.h"
-#include "models/settings.h"
+#include "models/tasks.h"
 #include "pg/memory.h"
 #include "pg/statement.h"
 
@@ -65,7 +65,7 @@ std::optional<pg_uuid_t> assert_one(Fact &fact, Line &line, Spellings &spellings
     spellings.settle(fact);
     if (fact.embedding != nullptr)
         insert_embedding.write({fact.tenant, fact.subject.key, fact.predicate, fact.object.key,
-                                models::embedding_model(),
+                                models::in_use(fact.tenant.name_space, std::nullopt).name,
                                 pg::as<pg::Vectors>(PointerGetDatum(fact.embedding))},
                                "fact_embeddings");
     return line.hold(fact);

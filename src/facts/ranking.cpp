@@ -3,7 +3,7 @@
 
 #include "facts/sql.h"
 #include "models/comparison.h"
-#include "models/settings.h"
+#include "models/tasks.h"
 #include "pg/statement.h"
 
 namespace memory::facts {
@@ -142,10 +142,10 @@ pg::Rows Ranking::ranked_texts(std::int64_t wanted) const {
 // All vectors of the user, exactly, and one at a time. Those that point away from the query's get
 // no credit.
 void Ranking::add_vectors() {
-    models::Comparison comparison(*request_.embedding);
+    const std::string_view model = models::in_use(request_.tenant.name_space, std::nullopt).name;
+    models::Comparison comparison(model, *request_.embedding);
     (request_.known_at ? find_vectors_then : find_vectors_now)
-        .each(SnapshotOf::caller,
-              {request_.tenant, models::embedding_model(), request_.valid_at, request_.known_at},
+        .each(SnapshotOf::caller, {request_.tenant, model, request_.valid_at, request_.known_at},
               [&](const pg::Row &row) {
                   const pg::SwitchedContext switched(comparison.brought());
                   const auto [id, valid_from, stored] = row.get<pg::Uuid, pg::Time, pg::Vectors>();

@@ -2,15 +2,14 @@
 #include "models/comparison.h"
 
 #include "models/models.h"
-#include "models/settings.h"
 #include "pg/error.h"
 
 namespace memory::models {
 
 namespace {
 
-[[noreturn]] void throw_dimensions(std::size_t given, int stored) {
-    const pg::Quoted model(embedding_model());
+[[noreturn]] void throw_dimensions(std::string_view name, std::size_t given, int stored) {
+    const pg::Quoted model(name);
     throw pg::Error(ERRCODE_DATA_EXCEPTION,
                     "embedding has %zu dimensions, those of model \"%.*s\" have %d", given,
                     model.length, model.text, stored)
@@ -37,11 +36,11 @@ const pg::Vector *checked_embedding(const pg::Given<const pg::Vector *> &given) 
     return given.or_else(nullptr);
 }
 
-Comparison::Comparison(const pg::Vector &embedding)
-    : cosine_(embedding.elements()), brought_("memory: comparing vectors") {
-    const auto declared = declared_dimensions(embedding_model());
+Comparison::Comparison(std::string_view model, const pg::Vector &embedding)
+    : model_(model), cosine_(embedding.elements()), brought_("memory: comparing vectors") {
+    const auto declared = declared_dimensions(model);
     if (declared && *declared != embedding.dimensions)
-        throw_dimensions(cosine_.dimensions(), *declared);
+        throw_dimensions(model, cosine_.dimensions(), *declared);
 }
 
 std::optional<double> Comparison::cosine(const pg::Vector &stored) {
@@ -61,7 +60,7 @@ std::optional<double> Comparison::cosine(const pg::Vector &stored) {
 
 void Comparison::check() const {
     if (compared_ > 0 && misfits_ == compared_)
-        throw_dimensions(cosine_.dimensions(), other_dimensions_);
+        throw_dimensions(model_, cosine_.dimensions(), other_dimensions_);
 }
 
 } // namespace memory::models

@@ -1,4 +1,4 @@
-// Comparing a call's vector with stored ones of the model in use.
+// Comparing a call's vector with stored ones of its model.
 #pragma once
 
 #include "pg/given.h"
@@ -21,9 +21,9 @@ const pg::Vector *checked_embedding(const pg::Given<const pg::Vector *> &given);
 // Stored vectors of other dimensions are passed over, unless there are no others: check() says so.
 class Comparison {
   public:
-    // `embedding` must outlive it. An error when other dimensions are declared for the model. Needs
+    // Both must outlive it. An error when other dimensions are declared for the model. Needs
     // a live Spi.
-    explicit Comparison(const pg::Vector &embedding);
+    Comparison(std::string_view model, const pg::Vector &embedding);
 
     // Where a vector that lies out of line is to be brought to. It goes after it was compared.
     MemoryContext brought() const noexcept { return brought_.get(); }
@@ -35,6 +35,7 @@ class Comparison {
     void check() const;
 
   private:
+    std::string_view model_;
     rank::Cosine cosine_;
     pg::TemporaryContext brought_;
     std::size_t compared_ = 0;

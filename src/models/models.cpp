@@ -2,8 +2,9 @@
 #include "models/models.h"
 
 #include "access/owned_tables.h"
+#include "access/scope.h"
 #include "access/sql.h"
-#include "models/settings.h"
+#include "models/tasks.h"
 #include "pg/error.h"
 #include "pg/function.h"
 #include "pg/statement.h"
@@ -21,10 +22,10 @@ MEMORY_STATEMENT(find_unfit, R"(
                    UNION ALL SELECT v.model, v.embedding FROM memory.fact_embeddings v) v
     WHERE v.model = $1 AND NOT memory_internal.fits_model(v.model, v.embedding) LIMIT 1)"_sql);
 
-bool some_do_not_fit() {
+bool some_do_not_fit(std::string_view model) {
     const pg::ActingAs all_users(access::tables_owner(),
                                  SECURITY_LOCAL_USERID_CHANGE | SECURITY_NOFORCE_RLS);
-    return !find_unfit.run(pg::SnapshotOf::now, {embedding_model()}).empty();
+    return !find_unfit.run(pg::SnapshotOf::now, {model}).empty();
 }
 
 MEMORY_STATEMENT(find_dimensions, R"(
@@ -41,26 +42,29 @@ std::optional<int> declared_dimensions(std::string_view model) {
     return rows.empty() ? std::nullopt : std::optional(rows.get<pg::Int4>(0));
 }
 
-void declare_dimensions(int dimensions) {
-    const pg::Spi spi;
-    if (declared_dimensions(embedding_model()) == dimensions)
+void declare_dimensions(std::string_view model, int dimensions) {
+    if (declared_dimensions(model) == dimensions)
         return;
     access::check_may_write_shared("models", "Dimensions are declared");
     // Waits for transactions that are writing embeddings; later ones see the declaration.
     pg::run_utility("LOCK TABLE memory.embeddings, memory.fact_embeddings IN SHARE MODE");
-    declare.write({embedding_model(), dimensions}, "models");
-    if (!some_do_not_fit())
+    declare.write({model, dimensions}, "models");
+    if (!some_do_not_fit(model))
         return;
-    const pg::Quoted model(embedding_model());
+    const pg::Quoted name(model);
     throw pg::Error(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
                     "embeddings of model \"%.*s\" with other dimensions than %d are stored already",
-                    model.length, model.text, dimensions)
+                    name.length, name.text, dimensions)
         .hint("Set memory.embedding_model to another name for embeddings of %d dimensions, or "
               "delete those of this one first.",
               dimensions);
 }
 
-MEMORY_FUNCTION(memory_default_model) { return pg::to_datum(embedding_model()); }
+MEMORY_FUNCTION(memory_default_model) {
+    const pg::Spi spi;
+    const pg::SwitchedContext switched(spi.caller());
+    return pg::to_datum(in_use(access::namespace_setting(), std::nullopt).name);
+}
 
 MEMORY_FUNCTION(memory_fits_model) {
     const pg::Spi spi;

@@ -1,14 +1,16 @@
 // Embedding models and their numbers of dimensions.
 #pragma once
 
-#include <optional>
-#include <string_view>
+#include "pg/given.h"
 
 namespace memory::models {
 
-// From now on every embedding of the current model has `dimensions` of them. An error when some are
-// stored that have not.
-void declare_dimensions(int dimensions);
+// Of memory.hash_embedding(), where no others are declared for it.
+inline constexpr int hash_dimensions = 384;
+
+// From now on every embedding of `model` has `dimensions` of them. An error when some are stored
+// that have not. Needs a live Spi.
+void declare_dimensions(std::string_view model, int dimensions);
 
 // What has been declared for a model, if anything. Needs a live Spi.
 std::optional<int> declared_dimensions(std::string_view model);

@@ -7,9 +7,6 @@ namespace memory::models {
 
 namespace {
 
-// What a key of vectors has room for.
-constexpr std::size_t longest_name = 512;
-
 constinit char *model = nullptr;
 
 bool check_model(char **value, void **, GucSource) {
@@ -24,10 +21,11 @@ bool check_model(char **value, void **, GucSource) {
 } // namespace
 
 void define_settings() {
-    DefineCustomStringVariable("memory.embedding_model",
-                               "The model that embeddings come from, on writing and on recall.",
-                               "Vectors of different models are never compared.", &model, "default",
-                               PGC_USERSET, 0, check_model, nullptr, nullptr);
+    DefineCustomStringVariable(
+        "memory.embedding_model", "The model that embeddings come from, on writing and on recall.",
+        "default is the one that memory.use_model('embed', …) names for the namespace; without "
+        "one, it is a name as any. Vectors of different models are never compared.",
+        &model, "default", PGC_USERSET, 0, check_model, nullptr, nullptr);
 }
 
 std::string_view embedding_model() { return model; }

@@ -1,4 +1,4 @@
-// The table of models whose dimensions have been declared; no user's.
+// The tables of models whose dimensions have been declared, and of tasks; no user's.
 #include "models/tables.h"
 
 #include "models/settings.h"
@@ -16,6 +16,16 @@ constexpr schema::Column model_columns[] = {
      "The number of dimensions that every embedding of this model has."},
 };
 
+constexpr schema::Column task_columns[] = {
+    {"task", Type::name, "NOT NULL CHECK (task IN ('embed', 'extract', 'summarize', 'profile'))",
+     "What is to be done."},
+    {"model", Type::name, "NOT NULL CHECK (model <> '' AND octet_length(model) <= 512)",
+     "The model that does it; hash is the database's own."},
+    {"url", Type::text, "", "Where the model is asked."},
+    {"options", Type::jsonb, "NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(options) = 'object')",
+     "As memory.use_model was told."},
+};
+
 constexpr schema::Table tables[] = {
     {
         .name = "models",
@@ -25,6 +35,14 @@ constexpr schema::Table tables[] = {
         .columns = model_columns,
         .key = "model",
         .key_comment = "One model by its name.",
+    },
+    {
+        .name = "model_tasks",
+        .rows = schema::Rows::of_namespaces,
+        .comment = "Which model does which task in a namespace (memory.use_model).",
+        .columns = task_columns,
+        .key = "task",
+        .key_comment = "One model a task, within its namespace.",
     },
 };
 

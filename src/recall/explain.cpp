@@ -28,8 +28,10 @@ constexpr std::array filter_names{"expired", "session_id", "agent_id", "kinds",
 
 class Explanation {
   public:
-    Explanation(const Request &request, const access::Tenant &tenant, const pg_uuid_t &id)
-        : request_(request), tenant_(tenant), uuid_(id), id_(row_id(id)),
+    // Of a request for the rows from the first one on, of which `skip` are not answered with.
+    Explanation(const Request &request, std::int64_t skip, const access::Tenant &tenant,
+                const pg_uuid_t &id)
+        : request_(request), skip_(skip), tenant_(tenant), uuid_(id), id_(row_id(id)),
           temporary_("memory.explain_recall") {}
 
     Datum written();
@@ -44,6 +46,7 @@ class Explanation {
     void write_weights(const rank::HybridQuery &query, const rank::HybridRow &row);
 
     const Request &request_;
+    std::int64_t skip_;
     const access::Tenant &tenant_;
     const pg_uuid_t &uuid_;
     rank::RowId id_;
@@ -149,9 +152,15 @@ void Explanation::write_place(const rank::HybridRow &row, std::span<const rank::
     const auto here = std::find_if(best.begin(), best.end(), [this](const rank::HybridRow &one) {
         return one.row.order.id == id_;
     });
-    json_.add("answered", here != best.end());
-    if (here != best.end())
-        return json_.add("position", static_cast<std::int64_t>(here - best.begin() + 1));
+    if (here != best.end()) {
+        const std::int64_t position = here - best.begin() + 1;
+        json_.add("answered", position > skip_);
+        json_.add("position", position);
+        if (position <= skip_)
+            json_.add("reason", "skip leaves it out");
+        return;
+    }
+    json_.add("answered", false);
     const char *reason = "k others have a better score";
     if (!row.fused)
         reason = "neither its words nor its embedding match";
@@ -193,15 +202,20 @@ Datum Explanation::written() {
 
 } // namespace
 
-MEMORY_CALL(memory_explain_recall, "id uuid, query text, embedding vector, k bigint, alpha float8,"
-                                   " user_id text, session_id text, agent_id text, kinds text[],"
-                                   " filter jsonb, since timestamptz, until timestamptz,"
-                                   " min_relevance float8, half_life interval, diversity float8,"
-                                   " context_weight float8, fusion text, fallback text") {
+MEMORY_CALL(memory_explain_recall,
+            "id uuid, query text, embedding vector, k bigint, alpha float8,"
+            " user_id text, session_id text, agent_id text, kinds text[],"
+            " filter jsonb, since timestamptz, until timestamptz,"
+            " min_relevance float8, half_life interval, diversity float8,"
+            " context_weight float8, fusion text, fallback text, skip bigint,"
+            " model text, rrf_k bigint") {
     const pg_uuid_t id = call.uuid("id").required();
-    const Request request = scored_request(call);
+    Request request = scored_request(call);
+    const std::int64_t skip = std::exchange(request.skip, 0);
+    request.k += skip;
     const access::Reading reading(call, episodes::room);
-    return call.result(pg::Document{Explanation(request, reading.tenant(), id).written()});
+    settle(request, reading.tenant().name_space);
+    return call.result(pg::Document{Explanation(request, skip, reading.tenant(), id).written()});
 }
 
 } // namespace memory::recall

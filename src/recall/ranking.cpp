@@ -11,9 +11,9 @@ namespace memory::recall {
 
 namespace {
 
-// Diversity chooses among so many of the best.
-constexpr std::size_t pool_per_row = 4;
-constexpr std::size_t least_pool = 50;
+// Diversity puts so many rows at a time in its order: the first hundred, the second, and so on,
+// whatever k is, so that pages do not overlap.
+constexpr std::size_t diverse_pool = 100;
 
 } // namespace
 
@@ -52,7 +52,7 @@ void Ranking::find_lexical(std::span<const rank::Row> expired) {
 // expired ones are better than those that are wanted.
 void Ranking::find_vector(std::span<const rank::Row> expired, bool filtered) {
     const auto best = filtered ? std::nullopt : std::optional(wanted() + expired.size());
-    vector_ = similar(tenant_, *request_.embedding, 0, best, memory_);
+    vector_ = similar(tenant_, request_.model, *request_.embedding, 0, best, memory_);
     if (expired.empty())
         return;
     rank::Positions<rank::RowId> gone(memory_);
@@ -61,10 +61,15 @@ void Ranking::find_vector(std::span<const rank::Row> expired, bool filtered) {
     std::erase_if(vector_, [&](const auto &hit) { return gone.find(hit.key).has_value(); });
 }
 
+// The place behind the last row that the call answers with. Rows are counted in 32 bits.
+std::size_t Ranking::end() const {
+    return std::min(static_cast<std::size_t>(request_.skip + request_.k), std::size_t{UINT32_MAX});
+}
+
 // How many rows the ranking is to give.
 std::size_t Ranking::wanted() const {
-    const auto k = static_cast<std::size_t>(request_.k);
-    return request_.diversity > 0 ? std::max(least_pool, pool_per_row * k) : k;
+    return request_.diversity > 0 ? (end() + diverse_pool - 1) / diverse_pool * diverse_pool
+                                  : end();
 }
 
 rank::HybridQuery Ranking::hybrid_query() const {
@@ -72,9 +77,10 @@ rank::HybridQuery Ranking::hybrid_query() const {
     rank::HybridQuery query;
     query.k = wanted();
     query.fusion = request_.fusion;
-    query.alpha = both ? request_.alpha
+    query.alpha = both ? *request_.alpha
                        : rank::single_arm_alpha(request_.fusion, request_.embedding != nullptr,
-                                                request_.alpha);
+                                                *request_.alpha);
+    query.rrf_k = request_.rrf_k;
     query.most = lexical_.most;
     query.min_relevance = request_.min_relevance;
     query.half_life = request_.half_life;
@@ -84,11 +90,32 @@ rank::HybridQuery Ranking::hybrid_query() const {
 }
 
 std::pmr::vector<rank::HybridRow> Ranking::best() {
-    std::pmr::vector<rank::HybridRow> best = hybrid_->best();
-    return request_.diversity > 0 ? diverse(std::move(best)) : best;
+    std::pmr::vector<rank::HybridRow> ranked = hybrid_->best();
+    matched_ = !ranked.empty();
+    if (request_.diversity > 0)
+        return diverse(ranked);
+    const auto skipped = std::min(static_cast<std::size_t>(request_.skip), ranked.size());
+    ranked.erase(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(skipped));
+    return ranked;
 }
 
-std::pmr::vector<rank::HybridRow> Ranking::diverse(std::pmr::vector<rank::HybridRow> pool) {
+// Of the pools that the rows answered with are in.
+std::pmr::vector<rank::HybridRow> Ranking::diverse(std::span<const rank::HybridRow> ranked) {
+    const auto begin = static_cast<std::size_t>(request_.skip);
+    const std::size_t end = std::min(this->end(), ranked.size());
+    std::pmr::vector<rank::HybridRow> rows(memory_);
+    for (std::size_t from = begin - begin % diverse_pool; from < end; from += diverse_pool) {
+        const auto pool = ranked.subspan(from, std::min(diverse_pool, ranked.size() - from));
+        const std::size_t count = std::min(end - from, pool.size());
+        const std::pmr::vector<std::size_t> order = diverse_order(pool, count);
+        for (std::size_t at = std::max(begin, from) - from; at < order.size(); ++at)
+            rows.push_back(pool[order[at]]);
+    }
+    return rows;
+}
+
+std::pmr::vector<std::size_t> Ranking::diverse_order(std::span<const rank::HybridRow> pool,
+                                                     std::size_t count) {
     std::pmr::vector<rank::RowId> ids(memory_);
     std::pmr::vector<double> scores(memory_);
     for (const rank::HybridRow &row : pool) {
@@ -96,25 +123,18 @@ std::pmr::vector<rank::HybridRow> Ranking::diverse(std::pmr::vector<rank::Hybrid
         scores.push_back(row.score);
     }
     const auto chosen = [&](auto &&similarity) {
-        return rank::diversified(scores, request_.diversity, static_cast<std::size_t>(request_.k),
-                                 memory_, similarity, text::server_interruption);
+        return rank::diversified(scores, request_.diversity, count, memory_, similarity,
+                                 text::server_interruption);
     };
-    std::pmr::vector<std::size_t> order(memory_);
-    if (const auto vectors = embeddings_of(tenant_, ids, memory_)) {
-        order = chosen([&](std::size_t a, std::size_t b) {
+    if (const auto vectors = embeddings_of(tenant_, request_.model, ids, memory_))
+        return chosen([&](std::size_t a, std::size_t b) {
             const std::span<const float> one = (*vectors)[a]->elements();
             const std::span<const float> other = (*vectors)[b]->elements();
             return one.size() == other.size() ? rank::Cosine(one).with(other) : 0;
         });
-    } else {
-        const std::pmr::vector<index::TextTerms> terms =
-            terms_of_episodes(tenant_, table_.by_text(), ids, memory_);
-        order = chosen([&](std::size_t a, std::size_t b) { return likeness(terms[a], terms[b]); });
-    }
-    std::pmr::vector<rank::HybridRow> best(memory_);
-    for (const std::size_t place : order)
-        best.push_back(pool[place]);
-    return best;
+    const std::pmr::vector<index::TextTerms> terms =
+        terms_of_episodes(tenant_, table_.by_text(), ids, memory_);
+    return chosen([&](std::size_t a, std::size_t b) { return likeness(terms[a], terms[b]); });
 }
 
 std::optional<rank::HybridRow> Ranking::standing(const rank::RowId &id) {

@@ -10,12 +10,15 @@ namespace memory::recall {
 // Needs a live Spi while it lives.
 class Ranking {
   public:
-    // The request must outlive it, and have a query or an embedding.
+    // The request must outlive it, be settled, and have a query or an embedding.
     Ranking(const Request &request, const access::Tenant &tenant,
             std::pmr::memory_resource *memory);
 
     // The rows that the call answers with, in their order.
     std::pmr::vector<rank::HybridRow> best();
+
+    // Whether any row matches, be it before those that the call answers with. After best().
+    bool matched() const noexcept { return matched_; }
 
     // For explanations, after best(): what one episode has; nothing when it may not be answered
     // with, or is not there.
@@ -27,9 +30,12 @@ class Ranking {
   private:
     void find_lexical(std::span<const rank::Row> expired);
     void find_vector(std::span<const rank::Row> expired, bool filtered);
+    std::size_t end() const;
     std::size_t wanted() const;
     rank::HybridQuery hybrid_query() const;
-    std::pmr::vector<rank::HybridRow> diverse(std::pmr::vector<rank::HybridRow> pool);
+    std::pmr::vector<rank::HybridRow> diverse(std::span<const rank::HybridRow> ranked);
+    std::pmr::vector<std::size_t> diverse_order(std::span<const rank::HybridRow> pool,
+                                                std::size_t count);
 
     const Request &request_;
     const access::Tenant &tenant_;
@@ -44,6 +50,7 @@ class Ranking {
     std::optional<rank::VectorArm> vector_arm_;
     rank::HybridQuery query_;
     std::optional<rank::Hybrid> hybrid_;
+    bool matched_ = false;
 };
 
 } // namespace memory::recall

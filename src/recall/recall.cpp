@@ -13,25 +13,26 @@ MEMORY_STATEMENT(scored_by_id, R"(
     SELECT {scored:e} FROM memory.episodes e WHERE {tenant:e} AND e.id = ANY ($3))"_sql,
                  pg::Statement::once);
 MEMORY_STATEMENT(scored_newest, R"(
-    SELECT {scored:e} FROM memory.episodes e WHERE {passes:e} {newest:e,$11})"_sql,
+    SELECT {scored:e} FROM memory.episodes e WHERE {passes:e} {newest:e,$11,$12})"_sql,
                  pg::Statement::for_each_values);
-MEMORY_STATEMENT(episodes_by_id, R"(
-    SELECT {episode:e} FROM memory.episodes e WHERE {tenant:e} AND e.id = ANY ($3))"_sql,
+MEMORY_STATEMENT(narrow_by_id, R"(
+    SELECT {narrow:e} FROM memory.episodes e WHERE {tenant:e} AND e.id = ANY ($3))"_sql,
                  pg::Statement::once);
-MEMORY_STATEMENT(episodes_newest, R"(
-    SELECT {episode:e} FROM memory.episodes e WHERE {passes:e} {newest:e,$11})"_sql,
+MEMORY_STATEMENT(narrow_newest, R"(
+    SELECT {narrow:e} FROM memory.episodes e WHERE {passes:e} {newest:e,$11,$12})"_sql,
                  pg::Statement::for_each_values);
 
-// What a set of rows is made of: the same statements for recall() and for recall_scored(), which
-// has numbers behind the columns.
+// What a set of rows is made of: statements for the columns that are the episode's own, and the
+// numbers behind them, of a row that is not ranked and of one that is.
 struct Shape {
     pg::Statement &by_id;
     pg::Statement &newest;
-    bool with_numbers;
+    pg::Values (*of_recent)();
+    pg::Values (*of_ranked)(const rank::HybridRow &row);
 };
 
 // The columns score … match of a row that is not ranked.
-pg::Values of_recent() {
+pg::Values all_of_recent() {
     constexpr std::optional<double> no_score;
     constexpr std::optional<std::int64_t> no_rank;
     return {0.0, no_score, no_score, no_score, no_rank, no_rank, std::string_view("recent")};
@@ -44,7 +45,7 @@ std::string_view match_of(const rank::Standing &lexical, const rank::Standing &v
 }
 
 // The same of one that is; a component on which it is not ranked is NULL.
-pg::Values numbers_of(const rank::HybridRow &row) {
+pg::Values all_of_ranked(const rank::HybridRow &row) {
     const auto score = [](const rank::Standing &one) {
         return one.ranked() ? std::optional(one.score) : std::nullopt;
     };
@@ -57,11 +58,15 @@ pg::Values numbers_of(const rank::HybridRow &row) {
             rank(lexical), rank(vector),  match_of(lexical, vector)};
 }
 
+constexpr Shape scored{scored_by_id, scored_newest, all_of_recent, all_of_ranked};
+constexpr Shape narrow{narrow_by_id, narrow_newest, [] { return pg::Values{0.0}; },
+                       [](const rank::HybridRow &row) { return pg::Values{row.score}; }};
+
 void add_newest(pg::ResultSet &result, const Shape &shape, const Request &request,
                 const access::Tenant &tenant) {
     const pg::Rows rows =
-        shape.newest.run(pg::SnapshotOf::caller, {tenant, request.filter, request.k});
-    const pg::Values behind = shape.with_numbers ? of_recent() : pg::Values();
+        shape.newest.run(pg::SnapshotOf::caller, {tenant, request.filter, request.k, request.skip});
+    const pg::Values behind = shape.of_recent();
     for (std::uint64_t row = 0; row < rows.size(); ++row)
         result.add_row(rows, row, behind);
 }
@@ -77,7 +82,7 @@ void add_ranked(pg::ResultSet &result, const Shape &shape, const access::Tenant 
         places.put(row_id(rows.get<pg::Uuid>(row, 0)), row);
     for (const rank::HybridRow &row : ranked)
         if (const auto place = places.find(row.row.order.id))
-            result.add_row(rows, *place, shape.with_numbers ? numbers_of(row) : pg::Values());
+            result.add_row(rows, *place, shape.of_ranked(row));
 }
 
 void answer(access::Reading &reading, const Shape &shape, const Request &request) {
@@ -89,7 +94,7 @@ void answer(access::Reading &reading, const Shape &shape, const Request &request
     pg::TemporaryContext temporary("memory.recall_scored");
     Ranking ranking(request, tenant, temporary.resource());
     const std::pmr::vector<rank::HybridRow> best = ranking.best();
-    if (best.empty() && request.fallback == Fallback::recent)
+    if (!ranking.matched() && request.fallback == Fallback::recent)
         return add_newest(reading.rows(), shape, request, tenant);
     add_ranked(reading.rows(), shape, tenant, best, temporary.resource());
 }
@@ -100,10 +105,12 @@ MEMORY_CALL(memory_recall_scored, "query text, embedding vector, k bigint, alpha
                                   " user_id text, session_id text, agent_id text, kinds text[],"
                                   " filter jsonb, since timestamptz, until timestamptz,"
                                   " min_relevance float8, half_life interval, diversity float8,"
-                                  " context_weight float8, fusion text, fallback text") {
-    const Request request = scored_request(call);
+                                  " context_weight float8, fusion text, fallback text, skip bigint,"
+                                  " model text, rrf_k bigint") {
+    Request request = scored_request(call);
     access::Reading reading(call, episodes::room);
-    answer(reading, {scored_by_id, scored_newest, true}, request);
+    settle(request, reading.tenant().name_space);
+    answer(reading, scored, request);
     return call.nothing();
 }
 
@@ -111,14 +118,16 @@ MEMORY_CALL(memory_recall, "query text, k bigint, user_id text, since timestampt
                            " until timestamptz, embedding vector, filter jsonb") {
     Request request;
     request.query = unless_blank(call.text("query"));
-    request.k = call.bigint("k").between(1, access::most_rows).or_else(request.k);
+    request.k = access::row_limit(call.bigint("k"));
     read_times(call.instant("since"), call.instant("until"), request.filter);
     request.filter.metadata = filter::conditions_of(call.json("filter"));
     request.embedding = models::checked_embedding(call.vector("embedding"));
     request.context_weight = context_weight_setting();
     notice_vector(request);
+    request.fusion = fusion_setting();
     access::Reading reading(call, episodes::room);
-    answer(reading, {episodes_by_id, episodes_newest, false}, request);
+    settle(request, reading.tenant().name_space);
+    answer(reading, narrow, request);
     return call.nothing();
 }
 

@@ -4,8 +4,8 @@ INSERT INTO chapter (title, introduction) VALUES ('Recall', 'What of a user''s e
 INSERT INTO explained
 SELECT function, name, explanation FROM (VALUES
 ('query', 'Words to find, as for `memory.query`. NULL or blank: the vectors alone rank. At most `memory.max_query`.'),
-('embedding', 'The question as a vector, by the model `memory.embedding_model`. NULL: the words alone rank. With neither, the newest come (`match = ''recent''`).'),
-('alpha', 'The weight of the vectors, 0 to 1; words have 1 − alpha. Where one of both is not given, the other has all.'),
+('embedding', 'The question as a vector. NULL: the words alone rank, unless the database embeds by itself (`use_model`). With neither, the newest come (`match = ''recent''`).'),
+('alpha', 'The weight of the vectors, 0 to 1; words have 1 − alpha. NULL: that of the model in use: as `use_model` was told, else .35 where the model is declared, and .1 for `hash` and where it is not. Where one of both is not given, the other has all.'),
 ('session_id', 'Only this session. NULL: all.'),
 ('agent_id', 'Only this agent''s. NULL: all.'),
 ('kinds', 'Only these kinds. NULL: all.'),
@@ -15,8 +15,11 @@ SELECT function, name, explanation FROM (VALUES
 ('half_life', 'The age at which a score counts half. NULL: age does not count.'),
 ('diversity', '0 to 1: how much likeness to better rows counts against a row (λ of MMR).'),
 ('context_weight', '0 to 1: how much neighbours and session lend. NULL: the setting `memory.context_weight`.'),
-('fusion', '`rrf` (ranks), `blend` (scores) or `rrf_replicated` (as loomflow did).'),
-('fallback', '`recent`: the newest where nothing matches; `none`: no rows then.')) said (name, explanation)
+('fusion', '`blend` (scores), `rrf` (ranks) or `rrf_replicated` (as loomflow did). NULL: the setting `memory.fusion`.'),
+('fallback', '`recent`: the newest where nothing matches; `none`: no rows then.'),
+('skip', 'How many of the best are left out: the rows of earlier pages. NULL: 0.'),
+('model', 'The model of the embedding, and of the vectors that it is compared with. NULL: the model in use: that of the setting `memory.embedding_model`; where that is `default`, the one that `use_model` names.'),
+('rrf_k', 'The constant of `rrf`, 0 to 1,000,000: the smaller, the more the first places are worth. NULL: 60.')) said (name, explanation)
 CROSS JOIN (VALUES ('recall_scored'), ('explain_recall')) f (function);
 
 INSERT INTO explained VALUES
@@ -24,13 +27,19 @@ INSERT INTO explained VALUES
 ('recall', 'query', 'Words to find. NULL or blank: see embedding.'),
 ('recall', 'since', 'Only what happened then or later.'),
 ('recall', 'until', 'Only what happened then or earlier.'),
-('recall', 'embedding', 'The question as a vector. NULL: the words alone rank.'),
-('recall_semantic', 'embedding', 'The question as a vector, by the model `memory.embedding_model`. Not NULL, not all zero.'),
+('recall', 'embedding', 'The question as a vector, by the model in use. NULL: the words alone rank, unless the database embeds by itself (`use_model`).'),
+('recall_semantic', 'embedding', 'The question as a vector. Not NULL, not all zero.'),
 ('recall_semantic', 'k', 'How many rows at most, 1 to 1,000,000. NULL: all above the threshold.'),
 ('recall_semantic', 'threshold', 'Only cosines above it, −1 to 1.'),
 ('recall_semantic', 'agent_id', 'Only this agent''s. NULL: all.'),
 ('recall_semantic', 'kind', 'Only this kind. NULL: all.'),
+('recall_semantic', 'model', 'The model of the embedding, and of the vectors that it is compared with. NULL: the model in use: that of the setting `memory.embedding_model`; where that is `default`, the one that `use_model` names.'),
 ('recall_semantic', 'id', 'The episode.'),
+('recall', 'id', 'The episode.'),
+('recall', 'content', 'What happened.'),
+('recall', 'response', 'The answer to content.'),
+('recall', 'occurred_at', 'When it happened.'),
+('recall', 'score', 'What the rows are ordered by.'),
 ('recall_semantic', 'content', 'What happened.'),
 ('recall_semantic', 'metadata', 'The application''s JSON object.'),
 ('recall_semantic', 'similarity', 'The cosine of both vectors.');

@@ -34,6 +34,19 @@ double length_of(const pg::Given<Interval> &given) {
            (length->day + length->month * static_cast<double>(DAYS_PER_MONTH)) * USECS_PER_DAY;
 }
 
+void settle(Request &request, std::string_view name_space) {
+    const models::InUse used = models::in_use(name_space, request.named_model);
+    request.model = used.name;
+    // Vectors without weight are not asked for.
+    if (request.query && request.embedding == nullptr && used.embeds_here && request.alpha != 0.0)
+        request.embedding = models::embedded_here(name_space, *request.query);
+    if (!request.alpha)
+        request.alpha =
+            request.embedding != nullptr || request.fusion == rank::Fusion::rrf_replicated
+                ? models::weight_of(used)
+                : 0;
+}
+
 void read_times(std::optional<pg::Instant> since, std::optional<pg::Instant> until, Filter &read) {
     if (since && until && since->time > until->time)
         throw pg::Error(ERRCODE_INVALID_PARAMETER_VALUE, "since must not be after until");

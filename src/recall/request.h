@@ -1,9 +1,10 @@
 // What a call of recall_scored() asks for: its arguments, checked.
 #pragma once
 
-#include "access/call.h"
+#include "access/page.h"
 #include "filter/filter.h"
 #include "models/comparison.h"
+#include "models/tasks.h"
 #include "rank/fusion.h"
 #include "recall/settings.h"
 #include "text/settings_sql.h"
@@ -29,16 +30,22 @@ enum class Fallback { none, recent };
 struct Request {
     std::optional<std::string_view> query; // not blank
     const pg::Vector *embedding = nullptr;
+    std::optional<std::string_view> named_model; // by the call
+    std::string_view model;                      // whose embeddings are compared: settle()
     std::int64_t k = 5;
-    double alpha = 0.5;
+    std::int64_t skip = 0;       // so many rows come before
+    std::optional<double> alpha; // settle() says it where both arms rank
     Filter filter;
     double min_relevance = 0;
     double half_life = 0; // in microseconds; 0: none
     double diversity = 0;
     double context_weight = 0;
-    rank::Fusion fusion = rank::Fusion::rrf;
+    rank::Fusion fusion = rank::Fusion::blend;
+    double rrf_k = rank::usual_rrf_k;
     Fallback fallback = Fallback::none;
 };
+
+inline constexpr std::int64_t most_rrf_k = 1'000'000;
 
 inline constexpr pg::Choice<rank::Fusion> fusions[]{
     {"rrf", rank::Fusion::rrf},
@@ -59,14 +66,20 @@ double length_of(const pg::Given<Interval> &given);
 
 void read_times(std::optional<pg::Instant> since, std::optional<pg::Instant> until, Filter &read);
 
+// Fills in what the models of the namespace decide: whose vectors are compared, the vector of a
+// query that comes without one, and the weight of the vectors. Needs a live Spi.
+void settle(Request &request, std::string_view name_space);
+
 // The arguments of recall_scored(), which those of explain_recall() are, too.
 template <class Call>
 Request scored_request(const Call &call) {
     Request read;
     read.query = unless_blank(text::checked_query(call.text("query").optional()));
     read.embedding = models::checked_embedding(call.vector("embedding"));
-    read.k = call.bigint("k").between(1, access::most_rows).or_else(read.k);
-    read.alpha = call.real("alpha").between(0, 1).or_else(read.alpha);
+    read.named_model = models::named_model(call.text("model"));
+    read.k = access::row_limit(call.bigint("k"));
+    read.skip = access::rows_skipped(call.bigint("skip"));
+    read.alpha = call.real("alpha").between(0, 1);
     read.filter.session_id = call.text("session_id");
     read.filter.agent_id = call.text("agent_id");
     read.filter.kinds = call.texts("kinds");
@@ -77,7 +90,8 @@ Request scored_request(const Call &call) {
     read.diversity = call.real("diversity").between(0, 1).or_else(0);
     read.context_weight =
         call.real("context_weight").between(0, 1).or_else(context_weight_setting());
-    read.fusion = call.text("fusion").one_of(fusions).or_else(read.fusion);
+    read.fusion = call.text("fusion").one_of(fusions).or_else(fusion_setting());
+    read.rrf_k = static_cast<double>(call.bigint("rrf_k").between(0, most_rrf_k).or_else(60));
     read.fallback = call.text("fallback").one_of(fallbacks).or_else(read.fallback);
     notice_vector(read);
     return read;

@@ -78,12 +78,13 @@ void answer(access::Reading &reading, VectorHits &hits, const Request &request,
 } // namespace
 
 MEMORY_CALL(memory_recall_semantic, "embedding vector, k bigint, threshold float8, user_id text,"
-                                    " agent_id text, kind text, filter jsonb") {
+                                    " agent_id text, kind text, filter jsonb, model text") {
     Request request;
     const auto embedding = call.vector("embedding");
     embedding.required();
     request.embedding = models::checked_embedding(embedding);
-    request.k = call.bigint("k").between(1, access::most_rows).or_else(access::no_limit);
+    request.named_model = models::named_model(call.text("model"));
+    request.k = access::row_limit(call.bigint("k"));
     const double least = call.real("threshold").between(-1, 1).or_else(0.7);
     request.filter.agent_id = call.text("agent_id");
     const std::optional<std::string_view> kind = call.text("kind");
@@ -93,8 +94,9 @@ MEMORY_CALL(memory_recall_semantic, "embedding vector, k bigint, threshold float
     access::Reading reading(call, episodes::room);
     if (access::hides_all_episodes(reading.tenant()))
         return call.nothing();
+    request.model = models::in_use(reading.tenant().name_space, request.named_model).name;
     pg::TemporaryContext temporary("memory.recall_semantic");
-    VectorHits found = similar(reading.tenant(), *request.embedding, least,
+    VectorHits found = similar(reading.tenant(), request.model, *request.embedding, least,
                                enough_for(request, reading.tenant()), temporary.resource());
     answer(reading, found, request, temporary.resource());
     return call.nothing();

@@ -1,6 +1,8 @@
 // The settings of this room.
 #pragma once
 
+#include "rank/fusion.h"
+
 #include <cstdint>
 #include <optional>
 
@@ -11,6 +13,9 @@ void define_settings();
 
 // memory.context_weight: how much of what its conversation lends it a row gets.
 double context_weight_setting();
+
+// memory.fusion: how both arms become one ranking where a call does not say.
+rank::Fusion fusion_setting();
 
 // memory.exact_vector_rows: up to how many vectors of a user all are compared; nothing where that
 // is left to the times that both ways take.

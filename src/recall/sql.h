@@ -23,7 +23,9 @@ inline constexpr pg::sql::Fragment fragments[]{
     {"scored",
      "{0}.id, {0}.content, {0}.response, {0}.kind, {0}.role, {0}.session_id, {0}.agent_id,"
      " {0}.occurred_at, {0}.metadata, {0}.importance"},
-    {"newest", "ORDER BY {0}.occurred_at DESC, {0}.id DESC LIMIT {1}"},
+    // Those of recall().
+    {"narrow", "{0}.id, {0}.content, {0}.response, {0}.occurred_at"},
+    {"newest", "ORDER BY {0}.occurred_at DESC, {0}.id DESC LIMIT {1} OFFSET {2}"},
     // Vectors of one model, which is $3.
     {"of_model", "{tenant:{0}} AND {0}.model = $3"},
 };

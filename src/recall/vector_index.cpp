@@ -5,7 +5,7 @@
 #include "access/owned_tables.h"
 #include "episodes/episode.h"
 #include "models/models.h"
-#include "models/settings.h"
+#include "models/tasks.h"
 #include "pg/error.h"
 #include "pg/function_call.h"
 #include "pg/local_settings.h"
@@ -32,15 +32,16 @@ const char *formatted(const char *format, auto... values) {
     return pg::call([=] { return psprintf(format, values...); });
 }
 
-const char *index_name() {
-    const std::string_view model = models::embedding_model();
+const char *index_name(std::string_view model) {
     const std::uint32_t hash = hash_bytes(reinterpret_cast<const unsigned char *>(model.data()),
                                           static_cast<int>(model.size()));
     return formatted("embeddings_nearest_%08x", hash);
 }
 
 // InvalidOid when there is none.
-Oid index_id() { return schema::index_named(index_name(), "embeddings"); }
+Oid index_id(std::string_view model) {
+    return schema::index_named(index_name(model), "embeddings");
+}
 
 // The vector as the index holds it: its type with its dimensions.
 const char *indexed_type(int dimensions) {
@@ -67,18 +68,16 @@ bool is_valid(Oid index) {
 MEMORY_STATEMENT(find_any_vector, R"(
     SELECT v.embedding FROM memory.embeddings v WHERE v.model = $1 LIMIT 1)"_sql);
 
-// The dimensions of the current model's vectors where they have not been declared; 0: there are
-// none.
-int stored_dimensions() {
-    const pg::Rows rows = find_any_vector.run(pg::SnapshotOf::caller, {models::embedding_model()});
+// The dimensions of the vectors of `model` where they have not been declared; 0: there are none.
+int stored_dimensions(std::string_view model) {
+    const pg::Rows rows = find_any_vector.run(pg::SnapshotOf::caller, {model});
     return rows.empty() ? 0 : rows.get<pg::Vectors>(0).dimensions;
 }
 
-// Those of the current model, as declared or as stored.
-int known_dimensions() {
-    const pg::Spi spi;
-    const std::optional<int> declared = models::declared_dimensions(models::embedding_model());
-    const int known = declared ? *declared : stored_dimensions();
+// Its dimensions, as declared or as stored.
+int known_dimensions(std::string_view model) {
+    const std::optional<int> declared = models::declared_dimensions(model);
+    const int known = declared ? *declared : stored_dimensions(model);
     if (known == 0)
         throw pg::Error(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
                         "the model has no declared dimensions and no stored embedding")
@@ -110,10 +109,10 @@ const char *with(const char *text, const char *mark, const char *value) {
 
 } // namespace
 
-void make_vector_index(int dimensions) {
+void make_vector_index(std::string_view model, int dimensions) {
     const pg::Spi spi;
     schema::lock_tables(); // concurrent calls must not make it, too
-    if (OidIsValid(index_id()))
+    if (OidIsValid(index_id(model)))
         return;
     if (dimensions > most_indexed_dimensions)
         return pg::call([dimensions] {
@@ -122,7 +121,7 @@ void make_vector_index(int dimensions) {
                      errdetail("An index holds at most %d. A recall compares all of a user's.",
                                most_indexed_dimensions)));
         });
-    const char *name = index_name();
+    const char *name = index_name(model);
     const char *schema = schema::vector_schema();
     pg::LocalSettings settings;
     settings.set("search_path", "pg_catalog, pg_temp");
@@ -138,16 +137,16 @@ void make_vector_index(int dimensions) {
         " 'The vectors of one model by direction: finds the nearest among very many, nearly.'",
         name, indexed_type(dimensions), schema,
         dimensions > most_whole_dimensions ? "halfvec_cosine_ops" : "vector_cosine_ops",
-        literal(models::embedding_model()), schema, dimensions, name, name));
+        literal(model), schema, dimensions, name, name));
 }
 
-bool has_vector_index() {
-    const Oid index = index_id();
+bool has_vector_index(std::string_view model) {
+    const Oid index = index_id(model);
     return OidIsValid(index) && is_valid(index);
 }
 
-pg::Rows nearest(const access::Tenant &tenant, const pg::Vector &embedding, std::size_t count,
-                 std::size_t at_once) {
+pg::Rows nearest(const access::Tenant &tenant, std::string_view model, const pg::Vector &embedding,
+                 std::size_t count, std::size_t at_once) {
     // pgvector defines its settings when it is loaded.
     pg::call([] { load_external_function("$libdir/vector", "vector_in", false, nullptr); });
     pg::LocalSettings settings;
@@ -161,8 +160,7 @@ pg::Rows nearest(const access::Tenant &tenant, const pg::Vector &embedding, std:
     const char *sql =
         with(find_nearest.sql(), R"("@vector"."@type")", indexed_type(embedding.dimensions));
     return pg::run_once(with(sql, R"("@vector")", schema::vector_schema()), pg::SnapshotOf::caller,
-                        {tenant, models::embedding_model(),
-                         pg::as<pg::Vectors>(PointerGetDatum(&embedding)),
+                        {tenant, model, pg::as<pg::Vectors>(PointerGetDatum(&embedding)),
                          std::int32_t{embedding.dimensions}, static_cast<std::int64_t>(count)});
 }
 
@@ -172,9 +170,11 @@ MEMORY_CALL(memory_create_vector_index, "dimensions bigint") {
     schema::require(schema::Need::to_read, episodes::room);
     // Before any lock: a role without the right must not hold up others.
     access::check_may_write_shared("models", "Vector indexes are made");
-    const int dimensions = given ? *given : known_dimensions();
-    models::declare_dimensions(dimensions);
-    make_vector_index(dimensions);
+    const pg::Spi spi;
+    const std::string_view model = models::in_use(access::namespace_setting(), std::nullopt).name;
+    const int dimensions = given ? *given : known_dimensions(model);
+    models::declare_dimensions(model, dimensions);
+    make_vector_index(model, dimensions);
     return call.nothing();
 }
 

@@ -9,17 +9,17 @@ namespace memory::recall {
 // pgvector's limits for what an index can hold: as vector, and at half the precision.
 inline constexpr int most_indexed_dimensions = 4000;
 
-// Makes the index of the current model's vectors, which have `dimensions`; does nothing when it is
+// Makes the index of the vectors of `model`, which have `dimensions`; does nothing when it is
 // there, or when they have more than can be indexed.
-void make_vector_index(int dimensions);
+void make_vector_index(std::string_view model, int dimensions);
 
-// Whether the current model has an index that can be used.
-bool has_vector_index();
+// Whether a model has an index that can be used.
+bool has_vector_index(std::string_view model);
 
-// The tenant's `count` vectors nearest to `embedding` by the index, nearly, and nearly in that
-// order, as it comes to them `at_once` at a time; rows of (episode_id, embedding). Fewer when the
-// index did not find so many. Needs a live Spi.
-pg::Rows nearest(const access::Tenant &tenant, const pg::Vector &embedding, std::size_t count,
-                 std::size_t at_once);
+// The tenant's `count` vectors by `model` nearest to `embedding` by the index, nearly, and nearly
+// in that order, as it comes to them `at_once` at a time; rows of (episode_id, embedding). Fewer
+// when the index did not find so many. Needs a live Spi.
+pg::Rows nearest(const access::Tenant &tenant, std::string_view model, const pg::Vector &embedding,
+                 std::size_t count, std::size_t at_once);
 
 } // namespace memory::recall

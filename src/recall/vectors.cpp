@@ -2,7 +2,6 @@
 #include "recall/vectors.h"
 
 #include "models/comparison.h"
-#include "models/settings.h"
 #include "pg/statement.h"
 #include "recall/settings.h"
 #include "recall/sql.h"
@@ -51,20 +50,19 @@ std::size_t most_compared(const VectorScan &scan, std::size_t count) {
 }
 
 // Whether the tenant has more vectors than `most`.
-bool has_more_than(std::size_t most, const access::Tenant &tenant, VectorScan &scan) {
+bool has_more_than(std::size_t most, const access::Tenant &tenant, std::string_view model,
+                   VectorScan &scan) {
     if (scan.allowed())
         return scan.find(most + 1) > most;
-    return !find_beyond
-                .run(SnapshotOf::caller,
-                     {tenant, models::embedding_model(), static_cast<std::int64_t>(most)})
+    return !find_beyond.run(SnapshotOf::caller, {tenant, model, static_cast<std::int64_t>(most)})
                 .empty();
 }
 
 // The hits of one search.
 class Search {
   public:
-    Search(const pg::Vector &embedding, double least, VectorHits &found)
-        : comparison_(embedding), least_(least), found_(found) {}
+    Search(std::string_view model, const pg::Vector &embedding, double least, VectorHits &found)
+        : model_(model), comparison_(model, embedding), least_(least), found_(found) {}
 
     void add(const pg::Row &row) {
         const pg::SwitchedContext switched(comparison_.brought());
@@ -82,7 +80,7 @@ class Search {
     // added, when it finds too few, or so late that it may have missed some.
     bool add_nearest(const access::Tenant &tenant, const pg::Vector &embedding, std::size_t best) {
         const std::size_t count = asked_for(best);
-        const pg::Rows rows = nearest(tenant, embedding, count, count / believed_part);
+        const pg::Rows rows = nearest(tenant, model_, embedding, count, count / believed_part);
         if (rows.size() < count)
             return false;
         VectorHits hits(found_.get_allocator());
@@ -114,6 +112,7 @@ class Search {
         return std::none_of(later, hits.end(), [&](const auto &hit) { return better(hit, *last); });
     }
 
+    std::string_view model_;
     models::Comparison comparison_;
     double least_;
     VectorHits &found_;
@@ -121,32 +120,32 @@ class Search {
 
 } // namespace
 
-VectorHits similar(const access::Tenant &tenant, const pg::Vector &embedding, double least,
-                   std::optional<std::size_t> best, std::pmr::memory_resource *memory) {
+VectorHits similar(const access::Tenant &tenant, std::string_view model,
+                   const pg::Vector &embedding, double least, std::optional<std::size_t> best,
+                   std::pmr::memory_resource *memory) {
     VectorHits found(memory);
-    Search search(embedding, least, found);
-    VectorScan scan(tenant, models::embedding_model(), GetActiveSnapshot(), memory);
-    if (best && has_vector_index() &&
-        has_more_than(most_compared(scan, asked_for(*best)), tenant, scan) &&
+    Search search(model, embedding, least, found);
+    VectorScan scan(tenant, model, GetActiveSnapshot(), memory);
+    if (best && has_vector_index(model) &&
+        has_more_than(most_compared(scan, asked_for(*best)), tenant, model, scan) &&
         search.add_nearest(tenant, embedding, *best))
         return found;
     if (scan.allowed())
         search.add_all(scan);
     else
-        find_all.each(SnapshotOf::caller, {tenant, models::embedding_model()},
+        find_all.each(SnapshotOf::caller, {tenant, model},
                       [&](const pg::Row &row) { search.add(row); });
     search.check();
     return found;
 }
 
 std::optional<std::pmr::vector<const pg::Vector *>>
-embeddings_of(const access::Tenant &tenant, std::span<const rank::RowId> ids,
-              std::pmr::memory_resource *memory) {
+embeddings_of(const access::Tenant &tenant, std::string_view model,
+              std::span<const rank::RowId> ids, std::pmr::memory_resource *memory) {
     rank::Positions<rank::RowId> places(memory);
     for (std::uint32_t place = 0; place < ids.size(); ++place)
         places.put(ids[place], place);
-    const pg::Rows rows =
-        find_some.run(SnapshotOf::caller, {tenant, models::embedding_model(), uuids(ids)});
+    const pg::Rows rows = find_some.run(SnapshotOf::caller, {tenant, model, uuids(ids)});
     if (rows.size() < ids.size())
         return std::nullopt;
     std::pmr::vector<const pg::Vector *> found(ids.size(), memory);

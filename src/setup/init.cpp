@@ -2,6 +2,7 @@
 #include "access/owned_tables.h"
 #include "access/protect.h"
 #include "models/models.h"
+#include "models/tasks.h"
 #include "pg/error.h"
 #include "pg/function_call.h"
 #include "pg/local_settings.h"
@@ -63,8 +64,11 @@ MEMORY_CALL(memory_init, "dimensions bigint") {
     if (!dimensions || !only_declares())
         schema::make_whole();
     if (dimensions) {
-        models::declare_dimensions(*dimensions);
-        recall::make_vector_index(*dimensions);
+        const pg::Spi spi;
+        const std::string_view model =
+            models::in_use(access::namespace_setting(), std::nullopt).name;
+        models::declare_dimensions(model, *dimensions);
+        recall::make_vector_index(model, *dimensions);
     }
     return call.nothing();
 }

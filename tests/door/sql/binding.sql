@@ -71,6 +71,7 @@ INSERT INTO exceptions VALUES
 ('find_any_vector', 'recall/vector_index.cpp', 'embeddings', 'nothing', 'an index of a model is for all users: how many dimensions it has'),
 ('find_unfit', 'models/models.cpp', 'embeddings', 'nothing', 'dimensions are declared for all users'),
 ('find_unfit', 'models/models.cpp', 'fact_embeddings', 'nothing', 'dimensions are declared for all users'),
+('find_used', 'models/use_model.cpp', 'model_tasks', 'nothing', 'used_models() shows all namespaces'),
 ('find_named_user', 'episodes/tables.cpp', 'episodes', 'namespace only', 'whether a namespace has named users: the anonymous warning'),
 ('find_named_user', 'facts/tables.cpp', 'timelines', 'namespace only', 'the same of facts'),
 -- A predicate is defined for all users of a namespace.

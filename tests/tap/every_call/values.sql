@@ -14,6 +14,7 @@ INSERT INTO harness.value (type, name, value)
 	('text', 'kept', ARRAY['Ada']), ('text', 'alias', ARRAY['Tokyo']), ('text', 'cardinality', ARRAY['many', 'one']), ('text', 'direction', ARRAY['both', 'in', 'out']),
 	('text', 'fusion', ARRAY['blend', 'rrf', 'rrf_replicated']), ('text', 'fallback', ARRAY['recent', 'none']), ('text', 'query', ARRAY['trains to zebra']),
 	('text[]', 'seeds', ARRAY['{Ada}']), ('text[]', 'kinds', ARRAY['{episodic}']), ('text', 'model', ARRAY['default', 'other']), ('int4', 'dimensions', ARRAY['3', '2']),
+	('text', 'task', ARRAY['embed', 'extract']), ('text', 'memory.use_model.model', ARRAY['hash', 'mini']), ('text', 'url', ARRAY['https://models.example']), ('jsonb', 'options', ARRAY['{"alpha": 0.5}', '{"dimensions": 3}', '{"dimensions": 1e400}']),
 	('jsonb', 'metadata', ARRAY['{"topic": "travel"}', '{"override": true}']), ('jsonb', 'filter', ARRAY['{"topic": "travel"}', '{"topic": {"$in": ["travel"]}}', '{"topic": {"$gt": 3}}', '{"$path": "$.a > 1"}', '{"$path": 7}']),
 	('jsonb', 'episodes', ARRAY['[{"content": "x"}, {"content": "y", "session_id": "s", "embedding": [1, 2, 3], "importance": 0.5, "ttl": "1 day"}]', '[{"content": "x", "embedding": [1e39, "x"]}]',
 		'[{"content": "x", "id": "01900000-0000-7000-8000-00000000beef"}]', '[{"content": "x", "occurred_at": 7, "role": {}}]', '[{"content": null, "response": []}]', '[{"content": "x", "importance": 1e400}]']),
