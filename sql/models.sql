@@ -101,6 +101,17 @@ ROLLBACK TO before;
 SELECT memory.remember('with', user_id => 'bob') IS NOT NULL AS remembered;
 COMMIT;
 SELECT content, count(v.*) AS vectors FROM memory.episodes e LEFT JOIN memory.embeddings v ON v.user_id = e.user_id AND v.episode_id = e.id WHERE e.user_id = 'bob' GROUP BY 1;
+DO $$
+BEGIN
+    BEGIN
+        PERFORM memory.drop_model('embed');
+        PERFORM memory.recall('with', user_id => 'bob');
+        RAISE EXCEPTION USING ERRCODE = 'ZZZZZ';
+    EXCEPTION WHEN SQLSTATE 'ZZZZZ' THEN NULL;
+    END;
+    INSERT INTO memory.episodes (user_id, content) VALUES ('eve', 'in a block');
+END $$;
+SELECT count(*) AS vectors FROM memory.embeddings WHERE user_id = 'eve';
 -- Other namespaces have their own.
 SET memory.namespace = 'other';
 SELECT memory.remember('not embedded here', user_id => 'ada') IS NOT NULL AS remembered;
@@ -131,5 +142,13 @@ RESET ROLE;
 SELECT task, model FROM memory.used_models() WHERE namespace = 'default';
 SELECT memory.revoke_access('regress_models_writer'), memory.revoke_access('regress_models_reader');
 DROP ROLE regress_models_writer, regress_models_reader;
+
+-- Tables of an installation that had no models: what needs the new table says so, the rest works, and init() brings it.
+DROP TABLE memory.model_tasks;
+SELECT memory.remember('before the table', user_id => 'dan') IS NOT NULL AS remembered;
+SELECT match FROM memory.recall_scored('table', user_id => 'dan');
+SELECT pg_temp.refused('SELECT * FROM memory.used_models()') AS refused;
+SELECT memory.init();
+SELECT count(*) FROM memory.used_models();
 DROP EXTENSION memory CASCADE;
 DROP SCHEMA memory CASCADE;

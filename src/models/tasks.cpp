@@ -50,9 +50,11 @@ class Name {
     std::size_t size_ = 0;
 };
 
-// What a command of a transaction sees. Whatever the transaction writes begins another command.
+// What a command of a transaction sees. Whatever the transaction writes begins another command;
+// what a subtransaction wrote and rolled back, another subtransaction.
 struct Moment {
     LocalTransactionId transaction = InvalidLocalTransactionId;
+    SubTransactionId subtransaction = InvalidSubTransactionId;
     CommandId command = InvalidCommandId;
     TimestampTz statement = 0;
 
@@ -62,7 +64,8 @@ struct Moment {
 #else
         const LocalTransactionId transaction = MyProc->lxid;
 #endif
-        return {transaction, GetCurrentCommandId(false), GetCurrentStatementStartTimestamp()};
+        return {transaction, GetCurrentSubTransactionId(), GetCurrentCommandId(false),
+                GetCurrentStatementStartTimestamp()};
     }
     friend bool operator==(const Moment &, const Moment &) = default;
 };
