@@ -30,6 +30,11 @@ SELECT count(*) FROM memory.recall_scored('w1', user_id => 'ada', skip => 260, f
 SELECT count(*) FROM memory.recall_scored('w1', user_id => 'ada', skip => 9223372036854775807, diversity => 0.5);
 SELECT count(*) AS recent, bool_and(r.id = w.id) AS those FROM memory.recall_scored('zebra', user_id => 'ada', k => 3, skip => 2, fallback => 'recent') WITH ORDINALITY
     r (id, a1, a2, a3, a4, a5, a6, a7, a8, a9, score, b1, b2, b3, b4, b5, b6, place) JOIN whole w ON w.n = 7 AND w.place = r.place + 2;
+-- An arm without weight has no part in what is lent: as without the embedding, or without the query.
+SELECT count(*) AS differ FROM memory.recall_scored('w1 w2', '[1,0,0,1]', user_id => 'ada', k => NULL, alpha => 0) a FULL JOIN memory.recall_scored('w1 w2', user_id => 'ada', k => NULL) b USING (id, score)
+WHERE a.id IS NULL OR b.id IS NULL;
+SELECT count(*) AS differ FROM memory.recall_scored('w1 w2', '[1,0,0,1]', user_id => 'ada', k => NULL, alpha => 1) a FULL JOIN memory.recall_scored(embedding => '[1,0,0,1]', user_id => 'ada', k => NULL) b USING (id, score)
+WHERE a.id IS NULL OR b.id IS NULL;
 -- Explained: the place in the whole answer, and whether it is on the page.
 SELECT x -> 'answered' AS answered, x -> 'position' AS position, x ->> 'reason' AS reason FROM whole w,
     LATERAL memory.explain_recall(w.id, 'w1 w2', user_id => 'ada', k => 2, skip => 2, context_weight => 0) x WHERE n = 1 AND place BETWEEN 2 AND 5 ORDER BY place;

@@ -84,8 +84,12 @@ void Hybrid::take_pool() {
                      taken_.begin() + static_cast<std::ptrdiff_t>(end));
         return static_cast<std::uint32_t>(end - before);
     };
-    lexical_pool_ = add(lexical_);
-    vector_pool_ = add(vector_);
+    // An arm without weight has no part in the ranking, and none in what is lent.
+    const bool both = query_.fusion == Fusion::rrf_replicated;
+    if (both || query_.alpha < 1)
+        lexical_pool_ = add(lexical_);
+    if (both || query_.alpha > 0)
+        vector_pool_ = add(vector_);
     make_distinct(taken_);
     make_distinct(pool_);
 }
