@@ -7,6 +7,7 @@
 #include "index/meta.h"
 #include "index/options.h"
 #include "index/row.h"
+#include "index/scan_counts.h"
 #include "index/scope_key.h"
 #include "index/serializable.h"
 #include "pg/datum.h"
@@ -31,6 +32,7 @@ Retrieved retrieve(Relation index, Relation heap, Snapshot snapshot,
     ScopeKey key;
     for (const std::string_view value : scope)
         key.add(TEXTOID, pg::to_datum(value));
+    count_search(index);
     note_search(index, key.bytes(), snapshot);
     const grammar::Pattern pattern =
         pattern_of(make_query(QueryKind::plain, words), dictionary, memory);
@@ -47,6 +49,7 @@ Retrieved retrieve(Relation index, Relation heap, Snapshot snapshot,
     answer.each_match([&found](const codec::Tid &tid, double score) {
         found.matches.push_back({tid, score});
     });
+    count_entries(index, found.matches.size());
     const rank::Bm25 bm25(found.parameters, found.corpus);
     const SearchQuery &query = terms.queries()[0];
     for (std::size_t i = 0; i < query.terms.size(); ++i) {

@@ -4,6 +4,7 @@
 #include "index/am.h"
 #include "index/meta.h"
 #include "index/options.h"
+#include "index/scan_counts.h"
 #include "index/serializable.h"
 #include "pg/datum.h"
 #include "pg/entry.h"
@@ -112,6 +113,14 @@ bool has_other_conditions(IndexScanDesc scan, const Columns &columns) {
     });
 }
 
+void count_scan(IndexScanDesc scan) {
+    count_search(scan->indexRelation);
+#if PG_VERSION_NUM >= 180000
+    if (scan->instrument != nullptr)
+        ++scan->instrument->nsearches; // EXPLAIN ANALYZE's "Index Searches"
+#endif
+}
+
 } // namespace
 
 // What a scan is asked for.
@@ -156,6 +165,7 @@ void Scan::search() {
     Asked asked(temporary.resource());
     if (!ask(asked))
         return;
+    count_scan(scan_);
     note_search(index, asked.key.bytes(), scan_->xs_snapshot);
     rechecks_ = has_other_conditions(scan_, columns_);
     if (scan_->numberOfOrderBys == 0)

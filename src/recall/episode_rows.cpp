@@ -11,6 +11,7 @@ extern "C" {
 #include "access/heapam.h"
 #include "access/htup_details.h"
 #include "access/tableam.h"
+#include "pgstat.h"
 #include "utils/rel.h"
 #include "utils/timestamp.h"
 }
@@ -169,8 +170,11 @@ void EpisodeRows::fetch(std::span<const std::uint64_t> places, rank::KnownRows &
         ItemPointerData tid = item_pointer(place);
         const bool seen = pg::call([&] {
             bool again = false;
-            return table_index_fetch_tuple(fetch.data, &tid, snapshot_, slot_.get(), &again,
-                                           nullptr);
+            const bool found =
+                table_index_fetch_tuple(fetch.data, &tid, snapshot_, slot_.get(), &again, nullptr);
+            if (found)
+                pgstat_count_heap_fetch(table_.by_text());
+            return found;
         });
         if (rank::Row row; seen && read(slot_.get(), place, row))
             rows.add(row);

@@ -79,6 +79,13 @@ for my $call (q{memory.remember('a')}, q{memory.remember_many('[{"content": "a"}
 	like($err, qr/ERROR:  25006|ERROR:  55000: cannot acquire lock mode/, "the standby refuses $call");
 }
 
+# An index that only standbys search does not look unused there.
+is($standby->safe_psql('postgres', q{
+	SELECT count(*) FROM memory.recall('revised', k => 3, user_id => 'bob');
+	SELECT pg_stat_force_next_flush();
+	SELECT idx_scan, idx_tup_read > 0, idx_tup_fetch > 0 FROM pg_stat_user_indexes WHERE indexrelname = 'episodes_by_text'}),
+	"3\n\n1|t|t", 'the standby counts its searches of the recall index');
+
 # Long after the primary is gone, it goes on with all that was remembered.
 my $expected = answers($primary, 'BEGIN');
 $primary->stop;
