@@ -191,6 +191,6 @@ SELECT wrong($$SELECT n.id, n.body <@> memory.query('zebra') FROM large l JOIN n
 RESET parallel_setup_cost; RESET parallel_tuple_cost; RESET min_parallel_table_scan_size; RESET parallel_leader_participation;
 
 DROP TABLE notes, alone, large CASCADE;
-DROP FUNCTION wrong, two_tenants, by_hand, score, around, guess;
+DROP FUNCTION wrong, two_tenants, by_hand, score(text), around, guess;
 DROP OWNED BY distance_reader;
 DROP ROLE distance_reader;

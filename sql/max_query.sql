@@ -21,6 +21,8 @@ INSERT INTO takers VALUES
     ('matches', 'SELECT ''a text'' @@@ $1::memory.query'),
     ('matches', 'SELECT ''a text'' @@@ (''memory.websearch_query:'' || $1)::memory.query'),
     ('distance', 'SELECT body <@> $1::memory.query FROM bodies ORDER BY body <@> $1::memory.query'),
+    ('score', 'SELECT memory.score(body, $1) FROM bodies ORDER BY memory.score(body, $1)'),
+    ('found', 'SELECT memory.found(body, $1) FROM bodies'),
     ('recall', 'SELECT memory.recall($1)'),
     ('recall_scored', 'SELECT memory.recall_scored($1)'),
     ('explain_recall', 'SELECT memory.explain_recall(''00000000-0000-0000-0000-000000000000'', $1)'),

@@ -4,6 +4,10 @@ INSERT INTO chapter (title, introduction) VALUES ('The index', 'Access method `r
 INSERT INTO explained VALUES
 ('query', '$1', 'The words. At most `memory.max_query`.'),
 ('websearch_query', '$1', 'What was typed. At most `memory.max_query`.'),
+('score', '$1', 'The text column of a recall index.'),
+('score', 'query', 'The words, as for `memory.query`. NULL: every score is NULL.'),
+('found', '$1', 'A text. The dictionary is that of the recall index on it, where it is a column with one.'),
+('found', 'query', 'What was typed, as for `memory.websearch_query`. NULL: unknown, so no row is found.'),
 ('*', 'index', 'A recall index.');
 
 INSERT INTO example (function, statements) VALUES
@@ -11,11 +15,18 @@ INSERT INTO example (function, statements) VALUES
 CREATE TABLE notes (customer int, body text);
 INSERT INTO notes VALUES (42, 'The invoice came late.'), (42, 'Invoices are late, late again.'), (42, 'A new printer.'), (7, 'Late.');
 CREATE INDEX notes_recall ON notes USING recall (customer, body);
-SELECT body, round((-(body <@> memory.query('late invoices')))::numeric, 4) AS score FROM notes
+SELECT body, round((body <@> memory.query('late invoices'))::numeric, 4) AS score FROM notes
 WHERE customer = 42 AND body @@@ memory.query('late invoices') ORDER BY body <@> memory.query('late invoices') LIMIT 10;
 $$),
 ('websearch_query', $$
 SELECT body FROM notes WHERE customer = 42 AND body @@@ memory.websearch_query('+invoice* -again "came late"');
+$$),
+('score', $$
+SELECT body, round(memory.score(body, 'late invoices')::numeric, 4) AS score FROM notes
+WHERE customer = 42 ORDER BY memory.score(body, 'late invoices') LIMIT 10;
+$$),
+('found', $$
+SELECT body FROM notes WHERE customer = 42 AND memory.found(body, '+invoice* -again "came late"');
 $$),
 ('index_stats', $$
 SELECT tenants, tiny_tenants, documents, tokens, leaf_pages, log_pages, segments FROM memory.index_stats('notes_recall');

@@ -42,9 +42,9 @@ CREATE FUNCTION memory_internal.matches(text, memory.query) RETURNS boolean
     LANGUAGE C STABLE STRICT PARALLEL SAFE SUPPORT memory_internal.matches_support AS 'MODULE_PATHNAME', 'memory_matches';
 COMMENT ON FUNCTION memory_internal.matches(text, memory.query) IS
 'Whether a text matches a query: implementation of operator @@@. For a column with a recall index, the dictionary of that index is used. A query without a word that could match matches nothing.';
-CREATE FUNCTION memory_internal.query_for_source(memory.query, level bigint, relation int, index oid) RETURNS memory.query
+CREATE FUNCTION memory_internal.query_for_source(memory.query, level bigint, relation int, index oid, descends boolean DEFAULT false) RETURNS memory.query
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_query_for_source';
-COMMENT ON FUNCTION memory_internal.query_for_source(memory.query, bigint, int, oid) IS
+COMMENT ON FUNCTION memory_internal.query_for_source(memory.query, bigint, int, oid, boolean) IS
 'The query bound to one relation of a plan: inserted by planner support on the right of <@>. Its output is that of the query alone.';
 CREATE FUNCTION memory_internal.distance_support(internal) RETURNS internal
     LANGUAGE C STRICT AS 'MODULE_PATHNAME', 'memory_distance_support';
@@ -60,6 +60,17 @@ CREATE OPERATOR memory.@@@ (LEFTARG = text, RIGHTARG = memory.query, FUNCTION = 
 COMMENT ON OPERATOR memory.@@@ (text, memory.query) IS 'text matches query';
 CREATE OPERATOR memory.<@> (LEFTARG = text, RIGHTARG = memory.query, FUNCTION = memory_internal.distance);
 COMMENT ON OPERATOR memory.<@> (text, memory.query) IS 'negative BM25 score of text for query: smaller is better';
+
+-- The same as functions, which need no search_path. Their bodies are strings, so that the planner, which puts them in the
+-- place of a call, gives the operators the collation of the column.
+CREATE FUNCTION memory.score(text, query text) RETURNS float8
+    LANGUAGE sql STABLE PARALLEL RESTRICTED AS 'SELECT $1 OPERATOR(memory.<@>) memory.query($2)';
+COMMENT ON FUNCTION memory.score(text, text) IS
+'The negative BM25 score of a row for a bag of words: ORDER BY it, ascending. What operator <@> is, with the same rules.';
+CREATE FUNCTION memory.found(text, query text) RETURNS boolean
+    LANGUAGE sql STABLE PARALLEL SAFE AS 'SELECT $1 OPERATOR(memory.@@@) memory.websearch_query($2)';
+COMMENT ON FUNCTION memory.found(text, text) IS
+'Whether a text matches a query as it is typed into a search field (memory.websearch_query). What operator @@@ is.';
 
 CREATE FUNCTION memory_internal.recall_handler(internal) RETURNS index_am_handler
     LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'memory_recall_handler';

@@ -53,6 +53,20 @@ DistanceSite &site_of(pg::Arguments &arguments) {
     return *static_cast<DistanceSite *>(function->fn_extra);
 }
 
+// The mistakes that leave <@> without a number, as far as the plan tells them apart.
+[[noreturn]] void throw_unknown(const QueryView &query) {
+    const char *hint =
+        query.descends ? "The best match has the smallest score: ORDER BY it without DESC, and "
+                         "without a sign before it."
+        : query.source.is_known()
+            ? "ORDER BY it, ascending and before all else, in the query that reads the table."
+            : "On its left is the text column of a recall index, in the query that reads the table "
+              "and not around that.";
+    throw pg::Error(ERRCODE_FEATURE_NOT_SUPPORTED,
+                    "<@> is only known to a scan of a recall index that orders by it")
+        .hint("%s", hint);
+}
+
 } // namespace
 
 // For plans that do not use the index. What dictionary is meant, the planner has put into the
@@ -72,11 +86,7 @@ MEMORY_FUNCTION(memory_distance) {
     const std::optional<Scores::Known> known = Scores::find(
         {contents, query, view.source, arguments.raw()->flinfo->fn_mcxt, site.at_scan});
     if (!known)
-        throw pg::Error(ERRCODE_FEATURE_NOT_SUPPORTED,
-                        "<@> is only known to a scan of a recall index")
-            .hint("On its left is the text of the index, in the query that orders by it and not "
-                  "around that; bind every scope column of the index by equality, and see that "
-                  "the plan uses the index.");
+        throw_unknown(view);
     const bool is_bag = view.kind == QueryKind::plain;
     const bool matches =
         known->score > 0 && (is_bag || site.matcher.matches(contents, query, known->dictionary));

@@ -41,10 +41,39 @@ void keep_ordered_paths(RelOptInfo *relation) {
         static_cast<Path *>(lfirst(cell))->parallel_safe = false;
 }
 
+#if PG_VERSION_NUM < 170000
+bool is_recall(const IndexOptInfo *index) {
+    return reinterpret_cast<void *>(index->amcostestimate) ==
+           reinterpret_cast<void *>(estimate_cost);
+}
+
+// ORDER BY text <@> query, id: before PostgreSQL 17 an index that orders by an operator must give
+// the whole order or none of it. Offered the first key alone, it gives that, and a sort the rest.
+void add_paths_of_first_key(PlannerInfo *root, RelOptInfo *relation) {
+    List *whole = root->query_pathkeys;
+    bool has_index = false;
+    const ListCell *cell;
+    foreach (cell, relation->indexlist)
+        has_index |= is_recall(lfirst_node(IndexOptInfo, cell));
+    if (!has_index || list_length(whole) < 2)
+        return;
+    root->query_pathkeys = list_make1(linitial(whole));
+    create_index_paths(root, relation);
+    root->query_pathkeys = whole;
+}
+#endif
+
 void choose_paths(PlannerInfo *root, RelOptInfo *relation, Index place, RangeTblEntry *entry) {
     if (previous != nullptr)
         previous(root, relation, place, entry);
-    pg::entry([relation] { pg::call([relation] { keep_ordered_paths(relation); }); });
+    pg::entry([=] {
+        pg::call([=] {
+#if PG_VERSION_NUM < 170000
+            add_paths_of_first_key(root, relation);
+#endif
+            keep_ordered_paths(relation);
+        });
+    });
 }
 
 } // namespace

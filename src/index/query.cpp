@@ -18,7 +18,9 @@ constexpr std::uint8_t dictionary_flag = 0x40;
 constexpr std::uint8_t source_flag = 0x20;
 // The dictionary is not one that the user has asked for.
 constexpr std::uint8_t planned_flag = 0x10;
-constexpr std::uint8_t all_flags = dictionary_flag | source_flag | planned_flag;
+// Only a flag.
+constexpr std::uint8_t descends_flag = 0x08;
+constexpr std::uint8_t all_flags = dictionary_flag | source_flag | planned_flag | descends_flag;
 
 // As a string, a bag of words is its text. These two beginnings say otherwise, so that what was
 // written out is read back as it was: pg_dump and COPY depend on it.
@@ -118,6 +120,7 @@ QueryView query_view(Datum query) {
         throw_unknown();
     QueryView view{static_cast<QueryKind>(kind), {}};
     view.planned = (first & planned_flag) != 0;
+    view.descends = (first & descends_flag) != 0;
     if ((first & dictionary_flag) != 0)
         view.dictionary = take<Oid>(bytes);
     if ((first & source_flag) != 0)
@@ -136,7 +139,7 @@ Datum make_query(const QueryView &view) {
         SET_VARSIZE(query, size);
         char *to = VARDATA(query);
         const int flags = (has_dictionary ? dictionary_flag : 0) | (has_source ? source_flag : 0) |
-                          (view.planned ? planned_flag : 0);
+                          (view.planned ? planned_flag : 0) | (view.descends ? descends_flag : 0);
         to = put(to, static_cast<std::uint8_t>(static_cast<int>(view.kind) | flags));
         if (has_dictionary)
             to = put(to, view.dictionary);
@@ -167,6 +170,7 @@ MEMORY_FUNCTION(memory_query_for_source) {
     QueryView view = query_view(arguments.datum(0));
     view.source = {DatumGetInt64(arguments.datum(1)), DatumGetInt32(arguments.datum(2)),
                    DatumGetObjectId(arguments.datum(3))};
+    view.descends = DatumGetBool(arguments.datum(4));
     return make_query(view);
 }
 

@@ -35,6 +35,7 @@ struct QueryView {
     Oid dictionary = InvalidOid; // of the index on the text, for @@@ (dictionary_rule.h)
     bool planned = false;        // the planner has put the dictionary there
     Source source;               // for <@>
+    bool descends = false;       // <@>: its query has an ORDER BY … DESC of a number of that text
 };
 
 QueryView query_view(Datum query);

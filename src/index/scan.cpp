@@ -38,6 +38,11 @@ std::span<const ScanKeyData> orderings_of(IndexScanDesc scan) {
     return {scan->orderByData, static_cast<std::size_t>(scan->numberOfOrderBys)};
 }
 
+bool is_ranked(IndexScanDesc scan) {
+    const std::span orderings = orderings_of(scan);
+    return !orderings.empty() && (orderings[0].sk_flags & SK_ISNULL) == 0;
+}
+
 [[noreturn]] void throw_ordering(Relation index) {
     throw pg::Error(ERRCODE_FEATURE_NOT_SUPPORTED,
                     "index \"%s\" gives rows in the order of one query on its text column",
@@ -82,7 +87,8 @@ bool scope_of(IndexScanDesc scan, const Columns &columns, ScopeKey &key) {
     return true;
 }
 
-// The queries of a scan: the one that orders first, then those that filter. False when one is NULL.
+// The queries of a scan: the one that orders first, then those that filter. False when one that
+// filters is NULL. One that orders and is NULL gives every row the score NULL, and takes none away.
 bool queries_of(IndexScanDesc scan, const Columns &columns, std::pmr::vector<Datum> &queries) {
     const int text_column = columns.scope + 1;
     if (scan->numberOfOrderBys > 1)
@@ -90,9 +96,8 @@ bool queries_of(IndexScanDesc scan, const Columns &columns, std::pmr::vector<Dat
     for (const ScanKeyData &one : orderings_of(scan)) {
         if (one.sk_attno != text_column)
             throw_ordering(scan->indexRelation);
-        if ((one.sk_flags & SK_ISNULL) != 0)
-            return false;
-        queries.push_back(one.sk_argument);
+        if ((one.sk_flags & SK_ISNULL) == 0)
+            queries.push_back(one.sk_argument);
     }
     for (const ScanKeyData &one : conditions_of(scan)) {
         if (one.sk_strategy != matches || one.sk_attno != text_column)
@@ -168,7 +173,7 @@ void Scan::search() {
     count_scan(scan_);
     note_search(index, asked.key.bytes(), scan_->xs_snapshot);
     rechecks_ = has_other_conditions(scan_, columns_);
-    if (scan_->numberOfOrderBys == 0)
+    if (!is_ranked(scan_))
         return answer_->filter(asked.key.bytes(), asked.terms);
     const MetaPage meta = read_meta(index);
     answer_->rank(asked.key.bytes(), asked.terms, scan_->heapRelation, scan_->xs_snapshot,
@@ -250,7 +255,7 @@ bool get_tuple(IndexScanDesc scan, ScanDirection direction) {
         scan->xs_recheckorderby = hit->recheck_score;
         if (scan->numberOfOrderBys > 0) {
             scan->xs_orderbyvals[0] = Float8GetDatum(hit->score > 0 ? -hit->score : 0.0);
-            scan->xs_orderbynulls[0] = !hit->has_text;
+            scan->xs_orderbynulls[0] = !hit->has_text || !is_ranked(scan);
         }
         return true;
     });

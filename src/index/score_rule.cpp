@@ -9,6 +9,9 @@
 extern "C" {
 #include "nodes/makefuncs.h"
 #include "nodes/supportnodes.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/tlist.h"
+#include "utils/typcache.h"
 }
 
 namespace memory::index {
@@ -41,14 +44,40 @@ Const *constant(Oid type, Value value, Datum datum) {
     return makeConst(type, -1, InvalidOid, sizeof value, datum, false, true);
 }
 
-Node *marked(Node *query, const Source &source, Oid beside) {
+// Whether the query has the greatest first of numbers that are made of `text`: <@> has the best
+// last there, and no scan does that.
+bool orders_descending(PlannerInfo *root, Node *text) {
+    const Oid descending = lookup_type_cache(FLOAT8OID, TYPECACHE_GT_OPR)->gt_opr;
+    const int all = PVC_RECURSE_AGGREGATES | PVC_RECURSE_WINDOWFUNCS | PVC_RECURSE_PLACEHOLDERS;
+    List *columns = pull_var_clause(text, all);
+    const ListCell *cell;
+    foreach (cell, root->parse->sortClause) {
+        auto *clause = lfirst_node(SortGroupClause, cell);
+        if (clause->sortop != descending)
+            continue;
+        Node *number = get_sortgroupclause_expr(clause, root->parse->targetList);
+        if (list_intersection(pull_var_clause(number, all), columns) != nullptr)
+            return true;
+    }
+    return false;
+}
+
+// What the planner has found out about the text on the left.
+struct Marks {
+    Source source;
+    bool descends = false;
+};
+
+Node *marked(Node *query, const Marks &marks, Oid beside) {
+    const Source &source = marks.source;
     if (IsA(query, Const)) {
         const auto *given = reinterpret_cast<const Const *>(query);
         QueryView view = query_view(given->constvalue);
-        if (view.source == source)
+        if (view.source == source && view.descends == marks.descends)
             return query;
         auto *copy = static_cast<Const *>(copyObjectImpl(given));
         view.source = source;
+        view.descends = marks.descends;
         copy->constvalue = make_query(view);
         return reinterpret_cast<Node *>(copy);
     }
@@ -57,9 +86,10 @@ Node *marked(Node *query, const Source &source, Oid beside) {
         query = static_cast<Node *>(linitial(call->args));
     return query_through(
         marking_function, query,
-        list_make3(constant(INT8OID, source.level, Int64GetDatum(source.level)),
+        list_make4(constant(INT8OID, source.level, Int64GetDatum(source.level)),
                    constant(INT4OID, source.relation, Int32GetDatum(source.relation)),
-                   constant(OIDOID, source.index, ObjectIdGetDatum(source.index))),
+                   constant(OIDOID, source.index, ObjectIdGetDatum(source.index)),
+                   constant(BOOLOID, marks.descends, BoolGetDatum(marks.descends))),
         beside);
 }
 
@@ -76,7 +106,8 @@ Node *simplified(const SupportRequestSimplify *request) {
     const TextIndex index = root != nullptr ? index_on(root, text, Follow::no) : TextIndex{};
     if (root != nullptr && is_child(root, index))
         return nullptr;
-    Node *with_source = marked(query, source_of(root, index), call->funcid);
+    const Marks marks{source_of(root, index), index.exists() && orders_descending(root, text)};
+    Node *with_source = marked(query, marks, call->funcid);
     if (with_source == query)
         return nullptr;
     if (index.exists())
