@@ -71,19 +71,39 @@ SELECT memory.remember('elsewhere', user_id => 'ann', id => :'anns') = :'anns' A
 SET memory.namespace = 'test of scope';
 SELECT (memory.get(:'anns', 'ann')).content;
 
--- memory.anonymous: with warn, a read warns where there are named users,
+-- memory.anonymous: with warn, a read warns where there are named users, once in a session,
 SET memory.anonymous = 'warn';
 SELECT count(*) FROM memory.recall_recent();
 SELECT NOT EXISTS (SELECT FROM memory.get(:'anns')) AS nothing;
--- a write does not,
 SELECT memory.remember('quietly') IS NOT NULL AS remembered;
--- nor a read where there are none;
+-- but not where there are none;
 SET memory.namespace = 'nobody has a name in this test of scope';
 SELECT memory.remember('quietly') IS NOT NULL AS remembered;
 SELECT count(*) FROM memory.recall_recent();
--- but where there are only facts of somebody, it does;
+-- where there are only facts of somebody, it does;
 SELECT memory.assert_fact('a', 'b', 'c', user_id => 'ann') IS NOT NULL AS told;
 SELECT count(*) FROM memory.facts('a');
+-- and so does a write, whichever: once in a session, and in each namespace;
+SET memory.namespace = 'another test of scope';
+SELECT count(memory.remember('one of ' || i)) FROM generate_series(1, 3) i;
+SELECT memory.remember('again') IS NOT NULL AS remembered;
+\c -
+SET client_min_messages = warning;
+SET memory.namespace = 'another test of scope';
+SELECT count(*) FROM memory.remember_many('[{"content": "a", "user_id": "ann"}, {"content": "b"}, {"content": "c"}]');
+SELECT count(*) FROM memory.recall_recent(k => 1);
+SET memory.namespace = 'test of scope';
+SELECT memory.assert_fact('a', 'b', 'c') IS NOT NULL AS told;
+CREATE FUNCTION pg_temp.refused(statement text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE state text; message text; hint text;
+BEGIN
+    EXECUTE statement;
+    RETURN 'was not refused';
+EXCEPTION WHEN OTHERS THEN
+    GET STACKED DIAGNOSTICS state = RETURNED_SQLSTATE, message = MESSAGE_TEXT, hint = PG_EXCEPTION_HINT;
+    RETURN concat_ws(' ', state, message, '(' || nullif(hint, '') || ')');
+END $$;
+SET memory.namespace = 'nobody has a name in this test of scope';
 DELETE FROM memory.facts WHERE namespace = 'nobody has a name in this test of scope';
 DELETE FROM memory.timelines WHERE namespace = 'nobody has a name in this test of scope';
 -- with deny, every anonymous call is an error.

@@ -63,7 +63,7 @@ class Writing : public Connection {
     template <const pg::Signature &signature>
     Writing(const pg::Named<signature, pg::CallSource> &call, const schema::Room &room)
         : Connection(schema::Need::to_write, call, room),
-          tenant_(access::tenant(call.text("user_id"))) {}
+          tenant_(writing_tenant(call.text("user_id"))) {}
 
     const Tenant &tenant() const noexcept { return tenant_; }
 

@@ -8,6 +8,8 @@
 
 extern "C" {
 #include "access/parallel.h"
+#include "access/xact.h"
+#include "common/hashfn.h"
 #include "utils/acl.h"
 }
 
@@ -86,17 +88,50 @@ bool has_named_user(const schema::Room &room, const Tenant &tenant) {
            !room.find_named_user->run(pg::SnapshotOf::caller, {tenant.name_space}).empty();
 }
 
-void warn_about_anonymous_read(const Tenant &tenant) {
+std::uint64_t hash_of(std::string_view name) {
+    return hash_bytes_extended(reinterpret_cast<const unsigned char *>(name.data()),
+                               static_cast<int>(name.size()), 0);
+}
+
+// The namespaces that this session has been warned about, by hash; of very many the last ones. And
+// the last look for named users: one is enough for all calls of a statement.
+constinit std::array<std::uint64_t, 64> warned_about{};
+constinit std::size_t warnings = 0;
+constinit std::uint64_t looked_at = 0;
+constinit TimestampTz looked_during = 0;
+
+bool has_looked(std::uint64_t where) {
+    const TimestampTz statement = GetCurrentStatementStartTimestamp();
+    if (looked_at == where && looked_during == statement)
+        return true;
+    looked_at = where;
+    looked_during = statement;
+    return false;
+}
+
+// `does` is "reads" or "writes".
+void warn_once(const Tenant &tenant, const char *does) {
+    const std::uint64_t where = hash_of(tenant.name_space);
+    if (std::find(warned_about.begin(), warned_about.end(), where) != warned_about.end() ||
+        has_looked(where))
+        return;
     const auto rooms = schema::rooms();
     if (std::none_of(rooms.begin(), rooms.end(),
                      [&](const schema::Room *room) { return has_named_user(*room, tenant); }))
         return;
-    pg::call([] {
+    warned_about[warnings++ % warned_about.size()] = where;
+    pg::call([does] {
         ereport(WARNING,
-                (errmsg("this call reads the memories of the anonymous user"),
+                (errmsg("this call %s the memories of the anonymous user", does),
                  errhint("Pass user_id, or set memory.user_id; SET memory.anonymous = 'allow' "
-                         "if this is meant.")));
+                         "if this is meant. Later calls of this session in this namespace do "
+                         "not warn.")));
     });
+}
+
+void warn_of_anonymous(const Tenant &tenant, const char *does) {
+    if (tenant.user.empty() && anonymous == static_cast<int>(Anonymous::warn))
+        warn_once(tenant, does);
 }
 
 } // namespace
@@ -118,8 +153,8 @@ void define_settings() {
                                "Used where a write's session_id is not given.", &session_id,
                                nullptr, PGC_USERSET, 0, check_attribute_id, nullptr, nullptr);
     DefineCustomEnumVariable("memory.anonymous", "What a call without a user does.",
-                             "allow; warn when it reads in a namespace that has named users; or "
-                             "deny.",
+                             "allow; warn, once per session and namespace, where the "
+                             "namespace has named users; or deny.",
                              &anonymous, static_cast<int>(Anonymous::warn), anonymous_choices,
                              PGC_USERSET, 0, nullptr, nullptr, nullptr);
     loading = false;
@@ -151,10 +186,17 @@ Tenant reading_tenant(std::optional<std::string_view> user_argument) {
 
 Tenant reading_tenant(const pg::Given<std::string_view> &user) {
     const Tenant found = tenant(user);
-    if (found.user.empty() && anonymous == static_cast<int>(Anonymous::warn))
-        warn_about_anonymous_read(found);
+    warn_of_anonymous(found, "reads");
     return found;
 }
+
+Tenant writing_tenant(const pg::Given<std::string_view> &user) {
+    const Tenant found = tenant(user);
+    warn_of_anonymous_write(found);
+    return found;
+}
+
+void warn_of_anonymous_write(const Tenant &tenant) { warn_of_anonymous(tenant, "writes"); }
 
 std::string_view namespace_setting() { return *never_empty("memory.namespace", name_space); }
 std::optional<std::string_view> user_setting() { return never_empty("memory.user_id", user_id); }

@@ -37,10 +37,14 @@ void define_settings();
 Tenant tenant(const pg::Given<std::string_view> &user);
 Tenant tenant(std::optional<std::string_view> user_argument);
 
-// The same for a call that only reads, which may warn that it reads the anonymous bucket. Needs a
-// live Spi.
+// The same for a call that only reads and for one that writes. They warn of the anonymous bucket in
+// a namespace that has named users, once per session and namespace. Need a live Spi.
 Tenant reading_tenant(const pg::Given<std::string_view> &user);
 Tenant reading_tenant(std::optional<std::string_view> user_argument);
+Tenant writing_tenant(const pg::Given<std::string_view> &user);
+
+// The warning alone, for a call that writes for several users.
+void warn_of_anonymous_write(const Tenant &tenant);
 
 // The settings by themselves; nothing when unset. The namespace is always set. An error when the
 // setting is one that SET refuses: it can have been made before the library was loaded.

@@ -74,6 +74,8 @@ MEMORY_CALL(memory_remember_many, "episodes jsonb, user_id text, session_id text
     pg::ContextResource memory(CurrentMemoryContext);
     const std::pmr::vector<Episode> episodes =
         read_all(array, {user, session ? session.optional() : access::session_setting()}, &memory);
+    for (const Episode &episode : episodes)
+        access::warn_of_anonymous_write(episode.tenant);
     store_all(episodes, writing.rows());
     return call.nothing();
 }

@@ -55,6 +55,8 @@ MEMORY_CALL(memory_assert_facts, "facts jsonb, user_id text") {
     access::Connection writing(schema::Need::to_write, call, room);
     pg::ContextResource memory(CurrentMemoryContext);
     std::pmr::vector<Fact> facts = read_all(array, user, &memory);
+    for (const Fact &fact : facts)
+        access::warn_of_anonymous_write(fact.tenant);
     check_all_sources(facts);
     for (const std::optional<pg_uuid_t> &id : assert_all(facts, &memory))
         writing.rows().add(pg::Values{id});
