@@ -65,7 +65,11 @@ SELECT pg_temp.refused($$SELECT memory.remember_many('[{"content": "mine", "user
 SELECT pg_temp.refused($$INSERT INTO memory.episodes (user_id, content) VALUES ('ada', 'mine')$$);
 SELECT pg_temp.refused($$SELECT memory.assert_fact('Vienna', 'is in', 'Bavaria', user_id => 'ada')$$);
 SELECT pg_temp.refused($$UPDATE memory.episodes SET user_id = 'ada'$$);
-SELECT memory.revise('00000000-0000-7000-8000-000000000001', 'mine', user_id => 'ada') AS revised;
+SELECT pg_temp.refused($$SELECT memory.revise('00000000-0000-7000-8000-000000000001', 'mine', user_id => 'ada')$$);
+SELECT pg_temp.refused($$SELECT memory.assert_facts('[{"subject": "a", "predicate": "b", "object": "c", "user_id": "bob"}, {"subject": "a", "predicate": "b", "object": "c", "user_id": "ada"}]')$$);
+RESET memory.user_id;
+SELECT pg_temp.refused($$SELECT memory.remember('mine', user_id => 'ada')$$), pg_temp.refused($$SELECT memory.remember('nobody''s')$$);
+SET memory.user_id = 'bob';
 DELETE FROM memory.episodes WHERE user_id = 'ada';
 SELECT memory.remember('mine', user_id => 'bob') IS NOT NULL AS own;
 SELECT memory.assert_fact('Vienna', 'is in', 'Maryland', user_id => 'bob') IS NOT NULL AS own;
@@ -115,6 +119,47 @@ SELECT pg_temp.refused($$SELECT memory.protect('user_id')$$);
 SELECT pg_temp.refused($$SELECT memory.protect('1 +')$$);
 SET ROLE regress_protect_app;
 SELECT left(pg_temp.refused($$SELECT memory.protect()$$), 5), left(pg_temp.refused($$SELECT memory.unprotect()$$), 5);
+
+-- Ownership comes first, and that of all tables.
+SELECT pg_temp.refused($$SELECT memory.protect(NULL)$$);
+RESET ROLE;
+ALTER TABLE memory.usage OWNER TO regress_protect_app;
+SET ROLE regress_protect_owner;
+SELECT pg_temp.refused($$SELECT memory.protect()$$);
+RESET ROLE;
+ALTER TABLE memory.usage OWNER TO regress_protect_owner;
+
+-- It is quiet. What fails in it is one command, not all of them; and a superuser is told that no policy holds for one.
+SET client_min_messages = notice;
+SET ROLE regress_protect_owner;
+SELECT memory.unprotect();
+SELECT memory.protect();
+SELECT memory.protect();
+RESET ROLE;
+CREATE FUNCTION public.regress_refuse() RETURNS event_trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'no %', tg_tag;
+END $$;
+CREATE EVENT TRIGGER regress_refuse ON ddl_command_start WHEN tag IN ('ALTER TABLE') EXECUTE FUNCTION public.regress_refuse();
+CREATE FUNCTION pg_temp.context_of(statement text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE context text;
+BEGIN
+    EXECUTE statement;
+EXCEPTION WHEN OTHERS THEN
+    GET STACKED DIAGNOSTICS context = PG_EXCEPTION_CONTEXT;
+    RETURN substring(context FROM 'SQL statement "((?:ALTER|CREATE|DROP)[^"]*)"');
+END $$;
+SET ROLE regress_protect_owner;
+SELECT pg_temp.context_of('SELECT memory.protect()');
+RESET ROLE;
+DROP EVENT TRIGGER regress_refuse;
+DROP FUNCTION public.regress_refuse;
+CREATE ROLE regress_protect_root SUPERUSER;
+SET ROLE regress_protect_root;
+SELECT memory.protect();
+RESET ROLE;
+DROP ROLE regress_protect_root;
+SET client_min_messages = warning;
 
 -- And open again, but for what has a policy of its own.
 RESET ROLE;

@@ -11,6 +11,7 @@
 #pragma once
 
 #include "access/scope.h"
+#include "access/session_identity.h"
 #include "pg/function_call.h"
 #include "schema/require.h"
 
@@ -63,7 +64,9 @@ class Writing : public Connection {
     template <const pg::Signature &signature>
     Writing(const pg::Named<signature, pg::CallSource> &call, const schema::Room &room)
         : Connection(schema::Need::to_write, call, room),
-          tenant_(writing_tenant(call.text("user_id"))) {}
+          tenant_(writing_tenant(call.text("user_id"))) {
+        SessionIdentity().check_may_write(tenant_);
+    }
 
     const Tenant &tenant() const noexcept { return tenant_; }
 

@@ -2,6 +2,7 @@
 //
 // Every element is read and checked before the first is written, and what is wrong with one is told
 // with its place: "episodes[3].importance must be a number, not a string".
+#include "access/session_identity.h"
 #include "episodes/episode.h"
 #include "episodes/remember.h"
 #include "episodes/tables.h"
@@ -74,8 +75,12 @@ MEMORY_CALL(memory_remember_many, "episodes jsonb, user_id text, session_id text
     pg::ContextResource memory(CurrentMemoryContext);
     const std::pmr::vector<Episode> episodes =
         read_all(array, {user, session ? session.optional() : access::session_setting()}, &memory);
-    for (const Episode &episode : episodes)
-        access::warn_of_anonymous_write(episode.tenant);
+    const access::SessionIdentity identity;
+    for (std::size_t n = 0; n < episodes.size(); ++n) {
+        access::warn_of_anonymous_write(episodes[n].tenant);
+        if (!identity.may_write(episodes[n].tenant))
+            pg::naming(pg::Place{{}, "episodes", n}.text().data(), [&] { identity.refuse(); });
+    }
     store_all(episodes, writing.rows());
     return call.nothing();
 }

@@ -1,4 +1,5 @@
 // memory.assert_facts: a JSON array of facts, all or nothing.
+#include "access/session_identity.h"
 #include "facts/assert.h"
 #include "pg/attempt.h"
 #include "pg/json_element.h"
@@ -55,8 +56,12 @@ MEMORY_CALL(memory_assert_facts, "facts jsonb, user_id text") {
     access::Connection writing(schema::Need::to_write, call, room);
     pg::ContextResource memory(CurrentMemoryContext);
     std::pmr::vector<Fact> facts = read_all(array, user, &memory);
-    for (const Fact &fact : facts)
-        access::warn_of_anonymous_write(fact.tenant);
+    const access::SessionIdentity identity;
+    for (std::size_t n = 0; n < facts.size(); ++n) {
+        access::warn_of_anonymous_write(facts[n].tenant);
+        if (!identity.may_write(facts[n].tenant))
+            pg::naming(pg::Place{{}, "facts", n}.text().data(), [&] { identity.refuse(); });
+    }
     check_all_sources(facts);
     for (const std::optional<pg_uuid_t> &id : assert_all(facts, &memory))
         writing.rows().add(pg::Values{id});

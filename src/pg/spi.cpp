@@ -5,6 +5,10 @@
 #include "pg/error.h"
 #include "pg/memory.h"
 
+extern "C" {
+#include "tcop/tcopprot.h"
+}
+
 namespace memory::pg {
 
 namespace {
@@ -208,10 +212,29 @@ Rows run_once(const char *sql, SnapshotOf snapshot, const Values &parameters) {
     return {SPI_tuptable, SPI_processed};
 }
 
+namespace {
+
+// The text of one statement of a parsed text. Inside call().
+const char *text_of(const RawStmt *statement, const char *sql) {
+    const char *begin = sql + std::max(statement->stmt_location, 0);
+    begin += std::strspn(begin, " \t\r\n");
+    const char *end = statement->stmt_len == 0
+                          ? sql + std::strlen(sql)
+                          : sql + std::max(statement->stmt_location, 0) + statement->stmt_len;
+    return pnstrdup(begin, static_cast<Size>(end - begin));
+}
+
+} // namespace
+
 void run_utility(const char *sql) {
-    const int result = call([sql] { return SPI_execute(sql, false, 0); });
-    if (result < 0)
-        throw_spi_error("SPI_execute", result);
+    const List *statements = call([sql] { return pg_parse_query(sql); });
+    for (int i = 0; i < list_length(statements); ++i) {
+        const int result = call([&] {
+            return SPI_execute(text_of(list_nth_node(RawStmt, statements, i), sql), false, 0);
+        });
+        if (result < 0)
+            throw_spi_error("SPI_execute", result);
+    }
 }
 
 } // namespace memory::pg

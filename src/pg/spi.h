@@ -229,7 +229,8 @@ auto find_in(TupleTableSlot *row, int column) {
 // Plans and runs one query for these values. Needs a live Spi.
 Rows run_once(const char *sql, SnapshotOf snapshot, const Values &parameters);
 
-// Runs statements that are not worth keeping (DDL); several may stand in one text.
+// Runs statements that are not worth keeping (DDL). Several may stand in one text; each is a
+// command of its own, so that an error's CONTEXT, and whatever logs statements, has that one alone.
 void run_utility(const char *sql);
 
 } // namespace memory::pg

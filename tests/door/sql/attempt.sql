@@ -50,7 +50,7 @@ SET statement_timeout = '100ms';
 SELECT door.attempt('INSERT INTO door.written VALUES (''undone''); SELECT pg_sleep(60)');
 -- No block was opened: the session has no failed transaction to roll back.
 RESET statement_timeout;
-SELECT door.attempt_nested('SELECT 1', 'SELECT pg_cancel_backend(pg_backend_pid()); SELECT pg_sleep(60)', 'SELECT 1');
+SELECT door.attempt_nested('SELECT 1', 'SELECT pg_cancel_backend(pg_backend_pid()), pg_sleep(60)', 'SELECT 1');
 SELECT count(*) AS undone FROM door.written WHERE what = 'undone';
 
 -- A session that is told to end does so from inside an attempt, and takes nobody with it.
@@ -61,7 +61,7 @@ SELECT count(*) AS undone FROM door.written WHERE what = 'undone';
 BEGIN;
 INSERT INTO door.written VALUES ('before the savepoint');
 SAVEPOINT here;
-SELECT door.attempt('SELECT pg_cancel_backend(pg_backend_pid()); SELECT pg_sleep(60)');
+SELECT door.attempt('SELECT pg_cancel_backend(pg_backend_pid()), pg_sleep(60)');
 ROLLBACK TO here;
 INSERT INTO door.written VALUES ('after the savepoint');
 COMMIT;
