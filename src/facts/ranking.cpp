@@ -25,7 +25,11 @@ MEMORY_STATEMENT(rank_texts_then, R"(
     SELECT f.id, f.valid_from, r.score
     FROM (SELECT array_agg(f.id) AS ids, array_agg(f.statement) AS texts
           FROM memory.facts f WHERE {tenant:f} AND {known_at:f,$5}) c
-        CROSS JOIN LATERAL memory.bm25_rank(c.ids, c.texts, $3) r
+        CROSS JOIN LATERAL memory.bm25_rank(c.ids, c.texts, $3, dictionary => (
+            SELECT pg_catalog.split_part(o.text, '=', 2)::regdictionary
+            FROM pg_catalog.pg_class i CROSS JOIN LATERAL unnest(i.reloptions) AS o (text)
+            WHERE i.oid = 'memory.facts_by_text'::regclass
+                AND pg_catalog.split_part(o.text, '=', 1) = 'dictionary')) r
         JOIN memory.facts f ON {tenant:f} AND f.id = r.id AND {valid_at:f,$4})"_sql);
 
 // $3 model, $4 valid at, and {0} says as known when.

@@ -12,6 +12,14 @@
 #include "schema/require.h"
 #include "schema/rooms.h"
 #include "schema/statistics.h"
+#include "setup/dictionary.h"
+
+extern "C" {
+#include "commands/dbcommands.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+#include "utils/guc.h"
+}
 
 namespace memory::schema {
 
@@ -34,10 +42,12 @@ void make_whole() {
     pg::LocalSettings settings;
     settings.set("search_path", "pg_catalog, pg_temp");
     const char *const vector = vector_schema();
+    const setup::KeptDictionary dictionary;
     each_table([vector](const Table &table) {
         if (make(table, vector) && !of_users(table))
             access::keep_for_admins(table.name);
     });
+    dictionary.give_to_new_indexes();
     remove_statistics();
     access::protect_new_tables();
 }

@@ -56,6 +56,9 @@ $node->safe_psql('original', q{
 	SELECT memory.retract_fact('ann', 'lives in', user_id => 'ann', valid_from => '2026-01-09', valid_until => '2026-01-12');
 	SELECT memory.reject_fact('ann', 'likes', 'thing 3', 'a joke', 'ann'), memory.merge_entities('ann', 'Anne', 'ann');
 
+	-- A language of its own.
+	SELECT memory.set_dictionary('german_stem');
+
 	-- Access of three kinds, and default privileges of the owner's own.
 	SELECT memory.grant_access('reader', 'reader'), memory.grant_access($$"the writer's"$$, 'writer'), memory.grant_access('admin', 'admin');
 	ALTER DEFAULT PRIVILEGES IN SCHEMA memory GRANT SELECT ON TABLES TO later;
