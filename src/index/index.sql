@@ -119,24 +119,24 @@ CREATE TYPE memory.index_figures AS (
     lost_pages bigint
 );
 COMMENT ON TYPE memory.index_figures IS 'What memory.index_stats tells of a recall index.';
-COMMENT ON COLUMN memory.index_figures.tenants IS 'Values of the scope columns.';
-COMMENT ON COLUMN memory.index_figures.tiny_tenants IS 'Those of them whose records are in the directory.';
-COMMENT ON COLUMN memory.index_figures.documents IS 'Rows with a text, dead ones that VACUUM has not yet taken included.';
-COMMENT ON COLUMN memory.index_figures.tokens IS 'Their length, in all.';
-COMMENT ON COLUMN memory.index_figures.leaf_pages IS 'Pages of the directory that hold tenants.';
-COMMENT ON COLUMN memory.index_figures.log_pages IS 'Pages of records, root pages included.';
-COMMENT ON COLUMN memory.index_figures.segments IS 'Segments that are read.';
-COMMENT ON COLUMN memory.index_figures.segment_pages IS 'Their pages.';
-COMMENT ON COLUMN memory.index_figures.retired_pages IS 'Pages that wait for the last snapshot that might read them.';
-COMMENT ON COLUMN memory.index_figures.pages IS 'All pages of the file.';
-COMMENT ON COLUMN memory.index_figures.record_bytes IS 'Bytes of the terms in records, without the records'' heads.';
-COMMENT ON COLUMN memory.index_figures.free_pages IS 'Pages to be used again.';
-COMMENT ON COLUMN memory.index_figures.lost_pages IS 'Pages of an interrupted statement, until VACUUM.';
+COMMENT ON COLUMN memory.index_figures.tenants IS 'Values of the scope columns: users, where the index is on their rows. Healthy: any number.';
+COMMENT ON COLUMN memory.index_figures.tiny_tenants IS 'Those of them whose records are in the directory, up to about a page each. Healthy: any number; they are the cheapest.';
+COMMENT ON COLUMN memory.index_figures.documents IS 'Rows with a text, dead ones that VACUUM has not yet taken included. Healthy: near the rows that have one; twice as many ask for VACUUM.';
+COMMENT ON COLUMN memory.index_figures.tokens IS 'Their length in terms, in all. Healthy: any number.';
+COMMENT ON COLUMN memory.index_figures.leaf_pages IS 'Pages of the directory that hold tenants. Healthy: it follows the tenants, tiny ones with their records.';
+COMMENT ON COLUMN memory.index_figures.log_pages IS 'Pages of records not yet sealed into segments, root pages included. Healthy: one or a few for each tenant that is not tiny. Searches read them whole; many more ask for VACUUM, which seals.';
+COMMENT ON COLUMN memory.index_figures.segments IS 'Segments that are read. Healthy: a few for each tenant that is not tiny; they merge as they grow.';
+COMMENT ON COLUMN memory.index_figures.segment_pages IS 'Their pages. Healthy: most of the file, where tenants are large.';
+COMMENT ON COLUMN memory.index_figures.retired_pages IS 'Pages that wait for the last snapshot that might read them. Healthy: few after a VACUUM. If they stay, a transaction, a prepared one, a replication slot or a standby with feedback holds an old snapshot.';
+COMMENT ON COLUMN memory.index_figures.pages IS 'All pages of the file, of 8 kB. Healthy: little more than leaf_pages + log_pages + segment_pages.';
+COMMENT ON COLUMN memory.index_figures.record_bytes IS 'Bytes of the terms in records, without the records'' heads. Healthy: any number.';
+COMMENT ON COLUMN memory.index_figures.free_pages IS 'Pages to be used again. Healthy: any number; the next writes take them. A file that is mostly free is made small by REINDEX CONCURRENTLY.';
+COMMENT ON COLUMN memory.index_figures.lost_pages IS 'Pages of an interrupted statement or a crash, until VACUUM. Healthy: 0 after a VACUUM.';
 
 CREATE FUNCTION memory.index_stats(index regclass) RETURNS memory.index_figures
     LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'memory_index_stats';
 COMMENT ON FUNCTION memory.index_stats(regclass) IS
-'Counts what is in a recall index: tenants, documents, pages by kind. Reads the whole index. For its owner.';
+'Counts what is in a recall index: tenants, documents, pages by kind. Reads the whole index. For its owner and members of pg_monitor (with USAGE on schema memory).';
 
 CREATE FUNCTION memory.verify_index(index regclass) RETURNS SETOF text
     LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'memory_verify_index';

@@ -17,6 +17,7 @@
 extern "C" {
 #include "access/tableam.h"
 #include "catalog/index.h"
+#include "catalog/pg_authid.h"
 #include "utils/acl.h"
 }
 
@@ -266,13 +267,19 @@ class Inspection {
 // The index of a call, open, and known to be one of ours that its caller may look into.
 class InspectedIndex {
   public:
-    explicit InspectedIndex(Oid id) : relation_(id, AccessShareLock) {
+    // Which role, beside the owner's, may look.
+    explicit InspectedIndex(Oid id, Oid also = InvalidOid) : relation_(id, AccessShareLock) {
         check_kind();
         const Oid owner = get()->rd_rel->relowner;
-        if (!pg::call([owner] { return has_privs_of_role(GetUserId(), owner); }))
+        if (!pg::call([=] {
+                return has_privs_of_role(GetUserId(), owner) ||
+                       (OidIsValid(also) && has_privs_of_role(GetUserId(), also));
+            }))
             throw pg::Error(ERRCODE_INSUFFICIENT_PRIVILEGE, "permission denied for index \"%s\"",
                             RelationGetRelationName(get()))
-                .hint("Only the owner of the index may inspect it.");
+                .hint("%s", OidIsValid(also)
+                                ? "Its owner and members of pg_monitor may see its figures."
+                                : "Only the owner of the index may verify it.");
         check_has_pages();
     }
 
@@ -356,7 +363,7 @@ std::int64_t MissingRows::count(Relation heap, Relation index, Snapshot snapshot
 } // namespace
 
 MEMORY_FUNCTION(memory_index_stats) {
-    const InspectedIndex index(DatumGetObjectId(arguments.datum(0)));
+    const InspectedIndex index(DatumGetObjectId(arguments.datum(0)), ROLE_PG_MONITOR);
     pg::TemporaryContext memory("recall index statistics");
     Inspection inspection(index.get(), memory.resource(), [](const codec::Document &) {});
     inspection.run();

@@ -1,6 +1,7 @@
 // Each member is one call of PostgreSQL's jsonb builder.
 #include "pg/json_writer.h"
 
+#include <charconv>
 #include <cmath>
 
 extern "C" {
@@ -47,7 +48,11 @@ void JsonWriter::add(const char *name, double number) {
     if (!std::isfinite(number))
         return add_null(name);
     this->name(name);
-    call([=, this] { appendStringInfo(text_, "%.17g", number); });
+    std::array<char, 32> digits; // the fewest that are read back as the same number
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
+    call([&, this] {
+        appendBinaryStringInfo(text_, digits.data(), static_cast<int>(end - digits.data()));
+    });
 }
 
 void JsonWriter::add(const char *name, std::int64_t number) {

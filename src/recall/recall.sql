@@ -83,8 +83,8 @@ CREATE FUNCTION memory.explain_recall(id uuid, query text DEFAULT NULL, embeddin
 COMMENT ON FUNCTION memory.explain_recall(uuid, text, vector, bigint, float8, text, text, text, text[], jsonb, timestamptz, timestamptz, float8, interval, float8, float8, text, text, bigint, text, bigint) IS
 'Explains an answer of memory.recall_scored: why this episode is at its place for the same arguments, or why it is not in the answer. Rank, score and terms on each arm, what its conversation lends, weights, and the filters that it fails.';
 
-CREATE FUNCTION memory.create_vector_index(dimensions bigint DEFAULT NULL) RETURNS void
+CREATE FUNCTION memory.create_vector_index(dimensions bigint DEFAULT NULL, concurrently boolean DEFAULT false) RETURNS SETOF text
     LANGUAGE C VOLATILE PARALLEL UNSAFE
     AS 'MODULE_PATHNAME', 'memory_create_vector_index';
-COMMENT ON FUNCTION memory.create_vector_index(bigint) IS
-'Makes the vector index of the current model (memory.embedding_model). It serves users with more vectors than memory.exact_vector_rows. Does nothing if it is there. For the owner of the tables and admins.';
+COMMENT ON FUNCTION memory.create_vector_index(bigint, boolean) IS
+'Makes the vector index of the current model (memory.embedding_model), which serves users with more vectors than memory.exact_vector_rows, and returns the statements that it ran; no row if it is there. Writes of embeddings wait meanwhile; concurrently, it runs nothing and returns the statements that build the index beside them, for their owner to run outside of a transaction (\gexec in psql). For the owner of the tables and admins.';

@@ -2,6 +2,7 @@
 #include "recall/vector_index.h"
 #include "episodes/tables.h"
 
+#include "access/call.h"
 #include "access/owned_tables.h"
 #include "episodes/episode.h"
 #include "models/models.h"
@@ -109,35 +110,75 @@ const char *with(const char *text, const char *mark, const char *value) {
 
 } // namespace
 
-void make_vector_index(std::string_view model, int dimensions) {
+namespace {
+
+// Building takes long from about here on, and writes of embeddings wait.
+constexpr double many_vectors = 50000;
+
+// An index that a CREATE INDEX CONCURRENTLY has left invalid is in the way of a new one.
+IndexStatements statements_for(std::string_view model, int dimensions, bool concurrently,
+                               bool replaces) {
+    const char *name = index_name(model);
+    const char *schema = schema::vector_schema();
+    const char *how = concurrently ? " CONCURRENTLY" : "";
+    // Vectors of other dimensions are not the index's business: a trigger refuses them, and says
+    // why.
+    return {
+        replaces ? formatted("DROP INDEX%s memory.%s", how, name) : nullptr,
+        formatted("CREATE INDEX%s %s ON memory.embeddings USING hnsw ((embedding::%s) %s.%s)"
+                  " WHERE model OPERATOR(pg_catalog.=) %s"
+                  " AND %s.vector_dims(embedding) OPERATOR(pg_catalog.=) %d",
+                  how, name, indexed_type(dimensions), schema,
+                  dimensions > most_whole_dimensions ? "halfvec_cosine_ops" : "vector_cosine_ops",
+                  literal(model), schema, dimensions),
+        formatted("ALTER INDEX memory.%s ALTER COLUMN 1 SET STATISTICS 0", name),
+        formatted("COMMENT ON INDEX memory.%s IS 'The vectors of one model by direction: finds "
+                  "the nearest among very many, nearly.'",
+                  name)};
+}
+
+void tell_that_writes_wait() {
+    const Oid table = schema::table_named("embeddings");
+    const pg::OpenRelation embeddings(table, AccessShareLock);
+    if (embeddings.get()->rd_rel->reltuples < many_vectors)
+        return;
+    pg::call([] {
+        ereport(NOTICE, (errmsg("writes of embeddings wait while their index is built"),
+                         errhint("memory.create_vector_index(concurrently => true) gives the "
+                                 "statements that build it beside them (\\gexec in psql).")));
+    });
+}
+
+} // namespace
+
+IndexStatements make_vector_index(std::string_view model, int dimensions, Build build) {
     const pg::Spi spi;
     schema::lock_tables(); // concurrent calls must not make it, too
-    if (OidIsValid(index_id(model)))
-        return;
-    if (dimensions > most_indexed_dimensions)
-        return pg::call([dimensions] {
+    const Oid there = index_id(model);
+    if (OidIsValid(there) && is_valid(there))
+        return {};
+    if (dimensions > most_indexed_dimensions) {
+        pg::call([dimensions] {
             ereport(NOTICE,
                     (errmsg("vectors of %d dimensions cannot be indexed", dimensions),
                      errdetail("An index holds at most %d. A recall compares all of a user's.",
                                most_indexed_dimensions)));
         });
-    const char *name = index_name(model);
-    const char *schema = schema::vector_schema();
+        return {};
+    }
+    const pg::SwitchedContext of_caller(spi.caller());
+    const IndexStatements statements =
+        statements_for(model, dimensions, build == Build::concurrently, OidIsValid(there));
+    if (build == Build::concurrently)
+        return statements;
+    tell_that_writes_wait();
     pg::LocalSettings settings;
     settings.set("search_path", "pg_catalog, pg_temp");
     const access::InOwnersPlace owner(access::ownership());
-    // Vectors of other dimensions are not the index's business: a trigger refuses them, and says
-    // why.
-    pg::run_utility(formatted(
-        "CREATE INDEX %s ON memory.embeddings USING hnsw ((embedding::%s) %s.%s)"
-        " WHERE model OPERATOR(pg_catalog.=) %s"
-        " AND %s.vector_dims(embedding) OPERATOR(pg_catalog.=) %d;"
-        "ALTER INDEX memory.%s ALTER COLUMN 1 SET STATISTICS 0;"
-        "COMMENT ON INDEX memory.%s IS"
-        " 'The vectors of one model by direction: finds the nearest among very many, nearly.'",
-        name, indexed_type(dimensions), schema,
-        dimensions > most_whole_dimensions ? "halfvec_cosine_ops" : "vector_cosine_ops",
-        literal(model), schema, dimensions, name, name));
+    for (const char *one : statements)
+        if (one != nullptr)
+            pg::run_utility(one);
+    return statements;
 }
 
 bool has_vector_index(std::string_view model) {
@@ -164,17 +205,20 @@ pg::Rows nearest(const access::Tenant &tenant, std::string_view model, const pg:
                          std::int32_t{embedding.dimensions}, static_cast<std::int64_t>(count)});
 }
 
-MEMORY_CALL(memory_create_vector_index, "dimensions bigint") {
+MEMORY_CALL(memory_create_vector_index, "dimensions bigint, concurrently boolean") {
     const std::optional<int> given =
         call.bigint("dimensions").within(1, pg::Vector::most_dimensions);
-    schema::require(schema::Need::to_read, episodes::room);
+    const bool concurrently = call.boolean("concurrently").or_else(false);
+    access::Connection connection(schema::Need::to_read, call, episodes::room);
     // Before any lock: a role without the right must not hold up others.
     access::check_may_write_shared("models", "Vector indexes are made");
-    const pg::Spi spi;
     const std::string_view model = models::in_use(access::namespace_setting(), std::nullopt).name;
     const int dimensions = given ? *given : known_dimensions(model);
     models::declare_dimensions(model, dimensions);
-    make_vector_index(model, dimensions);
+    for (const char *one :
+         make_vector_index(model, dimensions, concurrently ? Build::concurrently : Build::now))
+        if (one != nullptr)
+            connection.rows().add({std::string_view(one)});
     return call.nothing();
 }
 

@@ -9,9 +9,17 @@ namespace memory::recall {
 // pgvector's limits for what an index can hold: as vector, and at half the precision.
 inline constexpr int most_indexed_dimensions = 4000;
 
-// Makes the index of the vectors of `model`, which have `dimensions`; does nothing when it is
-// there, or when they have more than can be indexed.
-void make_vector_index(std::string_view model, int dimensions);
+// Statements in the order in which they are run; nullptr: not needed.
+using IndexStatements = std::array<const char *, 4>;
+enum class Build {
+    now,
+    concurrently // by the caller, as no function can
+};
+
+// Makes the index of the vectors of `model`, which have `dimensions`, and returns the
+// statements that were run; or those that the caller is to run. None when the index is there, or
+// when the vectors have more dimensions than can be indexed.
+IndexStatements make_vector_index(std::string_view model, int dimensions, Build build = Build::now);
 
 // Whether a model has an index that can be used.
 bool has_vector_index(std::string_view model);

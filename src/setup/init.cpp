@@ -66,11 +66,29 @@ bool only_declares() {
     return !schema::may_make() && access::ownership().is_admin;
 }
 
+bool is_preloaded(const char *setting) {
+    const char *libraries = pg::call([=] { return GetConfigOption(setting, true, false); });
+    return libraries != nullptr && std::strstr(libraries, "memory") != nullptr;
+}
+
+// Once, when the tables are new: what a session does not know before its first call.
+void tell_when_settings_are_known() {
+    if (is_preloaded("session_preload_libraries") || is_preloaded("shared_preload_libraries"))
+        return;
+    pg::call([] {
+        ereport(NOTICE, (errmsg("a session knows the settings memory.* from its first call on"),
+                         errhint("To know and check them from its beginning: ALTER DATABASE %s SET "
+                                 "session_preload_libraries = 'memory', as a superuser.",
+                                 quote_identifier(get_database_name(MyDatabaseId)))));
+    });
+}
+
 } // namespace
 
 MEMORY_CALL(memory_init, "dimensions bigint") {
     const std::optional<int> dimensions =
         call.bigint("dimensions").within(1, pg::Vector::most_dimensions);
+    const bool is_new = !schema::some_exist();
     if (!dimensions || !only_declares())
         schema::make_whole();
     if (dimensions) {
@@ -80,6 +98,8 @@ MEMORY_CALL(memory_init, "dimensions bigint") {
         models::declare_dimensions(model, *dimensions);
         recall::make_vector_index(model, *dimensions);
     }
+    if (is_new)
+        tell_when_settings_are_known();
     return call.nothing();
 }
 

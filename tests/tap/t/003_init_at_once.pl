@@ -6,6 +6,9 @@ use Memory;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
+# init() says once how settings are known before a first call; here anything else that is said is a failure.
+$ENV{PGOPTIONS} = '-c client_min_messages=warning';
+
 my $node = start_primary('main');
 $node->safe_psql('postgres', 'CREATE DATABASE made; CREATE DATABASE bare TEMPLATE template0');
 $node->safe_psql($_, 'CREATE EXTENSION memory CASCADE') for qw(made bare);
