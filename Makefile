@@ -25,7 +25,7 @@ include tools/checks.mk
 
 PGXS := $(wildcard $(shell $(PG_CONFIG) --pgxs 2>/dev/null))
 HEADERS := $(wildcard $(addsuffix /postgres.h,$(shell $(PG_CONFIG) --includedir-server 2>/dev/null)))
-IN_MODULE := all install uninstall installdirs installcheck door
+IN_MODULE := all install install-debug uninstall installdirs installcheck door
 .PHONY: $(IN_MODULE)
 ifneq ($(and $(PGXS),$(HEADERS)),)
 $(IN_MODULE): core

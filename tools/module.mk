@@ -67,6 +67,32 @@ ifndef V
 .SILENT: memory.so
 endif
 
+# --- what is installed -----------------------------------------------------------------------
+
+# memory.so without debug data, as packages ship libraries; the data is memory.so.debug, which
+# `make install-debug` puts beside it, where a debugger looks for it by the name in memory.so.
+# SPLIT_DEBUG=0 installs it whole: for packagers, whose tools take it apart by themselves.
+SPLIT_DEBUG ?= 1
+OBJCOPY ?= objcopy
+memory.so.debug: memory.so
+	$(call step,DEBUG,$@)$(OBJCOPY) --only-keep-debug $< $@
+stripped/memory.so: memory.so memory.so.debug
+	@mkdir -p $(@D)
+	$(call step,STRIP,$@)$(OBJCOPY) --strip-unneeded --add-gnu-debuglink=memory.so.debug $< $@
+ifneq ($(SPLIT_DEBUG),0)
+install-lib-shared: stripped/memory.so
+# Not stripped where it is installed: a backend may load it at any moment.
+INSTALL_WHOLE := $(INSTALL_SHLIB)
+override INSTALL_SHLIB = sh -c '$(INSTALL_WHOLE) "stripped/$$0" "$$1"'
+endif
+
+.PHONY: install-debug uninstall-debug
+install-debug: memory.so.debug installdirs-lib
+	$(INSTALL_DATA) $< '$(DESTDIR)$(pkglibdir)/memory.so.debug'
+uninstall: uninstall-debug
+uninstall-debug:
+	rm -f '$(DESTDIR)$(pkglibdir)/memory.so.debug'
+
 .PHONY: door
 door: door_test.so
 door_test.so: $(DOOR_OBJS) libcore.a
