@@ -49,7 +49,7 @@ SQL
 )" -c 'SELECT ms FROM taken'
 }
 
-ours="SELECT * FROM memory.recall_scored(w, d, k => 10, user_id => t::text)"
+ours="SELECT * FROM memory.recall_scored(w, d, k => 10, user_id => t::text, fusion => 'rrf', alpha => 0.5)"
 blend="SELECT * FROM memory.recall_scored(w, d, k => 10, user_id => t::text, fusion => 'blend', alpha => 0.1)"
 vectors="SELECT * FROM memory.recall_semantic(d, k => 10, user_id => t::text)"
 theirs="WITH lexical AS (SELECT id, row_number() OVER (ORDER BY ts_rank(words, l) DESC, id) AS place FROM docs WHERE tenant = t AND words @@ l ORDER BY place LIMIT 50),
