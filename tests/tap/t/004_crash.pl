@@ -5,6 +5,9 @@ use Memory;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
+# What init() says of settings once is no failure of a query here.
+$ENV{PGOPTIONS} = '-c client_min_messages=warning';
+
 my $node = start_primary('main');
 $node->append_conf('postgresql.conf', 'checkpoint_timeout = 1h');
 $node->reload;

@@ -6,6 +6,9 @@ use Memory;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
+# What init() says of settings once is no failure of a query here.
+$ENV{PGOPTIONS} = '-c client_min_messages=warning';
+
 my ($installation, $scripts) = private_installation();
 my ($current) = slurp_file("$scripts/memory.control") =~ /^default_version\s*=\s*'(.*)'/m;
 my $node = start_primary('main', install_path => $installation);
