@@ -21,6 +21,7 @@ SELECT count(memory.assert_fact(u, 'keeps', 'secret ' || n, u, id => md5(u || n)
     sources => ARRAY[md5(u || n)::uuid], embedding => '[1,2]')) FROM generate_series(1, 20) n, unnest('{ada,bob}'::text[]) u;
 SELECT count(memory.reject_fact(u, 'keeps', 'nothing', user_id => u)), count(memory.merge_entities(u, u || '2', u)) FROM unnest('{ada,bob}'::text[]) u;
 INSERT INTO memory.usage SELECT namespace, user_id, id, 1 FROM memory.episodes;
+INSERT INTO memory.sessions (user_id, session_id) SELECT u, 's' FROM unnest('{ada,bob}'::text[]) u;
 SELECT memory.set_scope('bob', namespace => 'elsewhere');
 SELECT memory.remember('bob, elsewhere') IS NOT NULL AS remembered, memory.define_predicate('knows', 'many');
 SELECT memory.set_scope();

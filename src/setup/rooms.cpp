@@ -7,6 +7,7 @@
 #include "index/options.h"
 #include "models/tables.h"
 #include "recall/settings.h"
+#include "sessions/tables.h"
 #include "text/settings_sql.h"
 
 namespace memory::schema {
@@ -20,8 +21,8 @@ constexpr Room recall_room{"recall", {}, recall::define_settings};
 constexpr Room index_room{"index", {}, index::define_options};
 
 constexpr const Room *all[] = {
-    &text_room,   &access_room, &models::room, &episodes::room,
-    &facts::room, &recall_room, &index_room,
+    &text_room,   &access_room,    &models::room, &episodes::room,
+    &facts::room, &sessions::room, &recall_room,  &index_room,
 };
 
 } // namespace

@@ -39,6 +39,9 @@ BEGIN
 	PERFORM memory.reject_fact('Ada' || mark, 'lives in', 'Rome' || mark, 'because ' || mark, user_id => who);
 	PERFORM memory.reject_fact('Ada' || mark, 'knows' || mark, 'Rome' || mark, user_id => who);
 	PERFORM memory.merge_entities('Ada' || mark, 'Countess' || mark, user_id => who);
+	INSERT INTO memory.sessions (user_id, session_id, agent_id, metadata, created_at, updated_at, version) VALUES
+		(who, 's' || mark, 'a' || mark, jsonb_build_object('topic' || mark, 'travel' || mark), instant, instant, 7), (who, 's', 'a', '{"topic": "travel"}', '2026-01-01', '2026-02-01', 3)
+		ON CONFLICT DO NOTHING;
 	INSERT INTO memory.usage (namespace, user_id, episode_id, accesses) SELECT namespace, user_id, id, 7 FROM memory.episodes WHERE user_id = who ON CONFLICT DO NOTHING;
 END $$;
 SELECT memory.define_predicate('likes', 'many');
