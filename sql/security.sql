@@ -22,6 +22,8 @@ SELECT count(memory.assert_fact(u, 'keeps', 'secret ' || n, u, id => md5(u || n)
 SELECT count(memory.reject_fact(u, 'keeps', 'nothing', user_id => u)), count(memory.merge_entities(u, u || '2', u)) FROM unnest('{ada,bob}'::text[]) u;
 INSERT INTO memory.usage SELECT namespace, user_id, id, 1 FROM memory.episodes;
 INSERT INTO memory.sessions (user_id, session_id) SELECT u, 's' FROM unnest('{ada,bob}'::text[]) u;
+SELECT count(memory.put_checkpoint('s', '{}', 'c', refs => '{"m": "1"}', part_names => '{m}', part_types => '{t}', part_data => '{"\\x01"}', user_id => u)),
+    count(memory.put_writes('s', 'c', 't', '{0}', '{n}', '{t}', '{"\\x01"}', user_id => u)) FROM unnest('{ada,bob}'::text[]) u;
 SELECT memory.set_scope('bob', namespace => 'elsewhere');
 SELECT memory.remember('bob, elsewhere') IS NOT NULL AS remembered, memory.define_predicate('knows', 'many');
 SELECT memory.set_scope();

@@ -26,6 +26,28 @@ auto elements_of(const Place &place, Datum array, Nulls nulls = Nulls::refused) 
     return std::span<const Value>(read, found.size);
 }
 
+// The elements as they are, NULL ones included.
+ArrayElements array_elements(Oid type, Datum array, bool *&nulls);
+
+template <class Type>
+auto elements_or_null_of(Datum array) {
+    using Value = std::optional<decltype(Type::read(Datum{}))>;
+    bool *nulls;
+    const ArrayElements found = array_elements(Type::type(), array, nulls);
+    auto *read = static_cast<Value *>(call([&] { return palloc(found.size * sizeof(Value)); }));
+    for (std::size_t n = 0; n < found.size; ++n)
+        std::construct_at(read + n, nulls[n] ? std::nullopt : Value(Type::read(found.values[n])));
+    return std::span<const Value>(read, found.size);
+}
+
+// A bigint[] as a column of rows (column.h).
+struct Int8s {
+    static Oid type() noexcept { return INT8ARRAYOID; }
+    static std::span<const std::int64_t> read(Datum value) {
+        return elements_of<Int8>({"numbers"}, value);
+    }
+};
+
 // A uuid[] as a column of rows (column.h).
 struct Uuids {
     static Oid type() noexcept { return UUIDARRAYOID; }

@@ -12,6 +12,10 @@ struct Text {
     static Oid type() noexcept { return TEXTOID; }
     static std::string_view read(Datum value) { return text_view(value); }
 };
+struct Bytea {
+    static Oid type() noexcept { return BYTEAOID; }
+    static Bytes read(Datum value) { return bytes_of(text_view(value)); }
+};
 struct Uuid {
     static Oid type() noexcept { return UUIDOID; }
     static pg_uuid_t read(Datum value) noexcept { return *DatumGetUUIDP(value); }

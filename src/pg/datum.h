@@ -19,6 +19,15 @@ inline std::string_view text_view(Datum value) {
     return {VARDATA_ANY(packed), VARSIZE_ANY_EXHDR(packed)};
 }
 
+// Bytes, of a bytea as of anything else.
+using Bytes = std::span<const std::uint8_t>;
+inline Bytes bytes_of(std::string_view text) noexcept {
+    return {reinterpret_cast<const std::uint8_t *>(text.data()), text.size()};
+}
+inline std::string_view text_of(Bytes bytes) noexcept {
+    return {reinterpret_cast<const char *>(bytes.data()), bytes.size()};
+}
+
 // The size of a text or varchar value in bytes, without fetching it.
 inline std::size_t text_size(Datum value) {
     return call([value] { return toast_raw_datum_size(value); }) - VARHDRSZ;
@@ -34,6 +43,9 @@ inline Datum to_datum(std::string_view text) {
             cstring_to_text_with_len(text.data(), static_cast<int>(text.size())));
     });
 }
+
+// A bytea is laid out as a text.
+inline Datum to_datum(Bytes bytes) { return to_datum(text_of(bytes)); }
 
 // The same bytes in the current memory context: what must outlive the row it stands in.
 inline std::string_view copied_text(std::string_view text) { return text_view(to_datum(text)); }
@@ -115,6 +127,23 @@ struct Parameter {
             return PointerGetDatum(construct_array(const_cast<Datum *>(elements.data()),
                                                    static_cast<int>(elements.size()), type, length,
                                                    by_value, alignment));
+        });
+        return {call([type] { return get_array_type(type); }), value, false};
+    }
+    // The same where some are NULL: as many flags as elements.
+    static Parameter array(Oid type, std::span<const Datum> elements, std::span<const bool> nulls) {
+        const Datum value = call([=] {
+            int16 length;
+            bool by_value;
+            char alignment;
+            get_typlenbyvalalign(type, &length, &by_value, &alignment);
+            int size = static_cast<int>(elements.size());
+            int from = 1;
+            if (size == 0)
+                return PointerGetDatum(construct_empty_array(type));
+            return PointerGetDatum(construct_md_array(const_cast<Datum *>(elements.data()),
+                                                      const_cast<bool *>(nulls.data()), 1, &size,
+                                                      &from, type, length, by_value, alignment));
         });
         return {call([type] { return get_array_type(type); }), value, false};
     }

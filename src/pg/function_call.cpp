@@ -78,6 +78,15 @@ Given<std::span<const pg_uuid_t>> CallSource::uuids_at(const Field &field) const
         field, [&](Datum value) { return elements_of<Uuid>({field.name}, value); });
 }
 
+Given<std::span<const std::int64_t>> CallSource::bigints_at(const Field &field) const {
+    return given<std::span<const std::int64_t>>(
+        field, [&](Datum value) { return elements_of<Int8>({field.name}, value); });
+}
+
+Given<std::span<const std::optional<Bytes>>> CallSource::byteas_at(const Field &field) const {
+    return given<std::span<const std::optional<Bytes>>>(field, elements_or_null_of<Bytea>);
+}
+
 Datum CallSource::result_of(const Values &value) {
     return value.nulls()[0] == 'n' ? null() : value.values()[0];
 }

@@ -41,6 +41,13 @@ class Named : public Source {
     Given<std::span<const std::string_view>> texts_there(Name<"text[]"> name) const {
         return this->texts_there_at(name);
     }
+    Given<std::span<const std::int64_t>> bigints(Name<"bigint[]"> name) const {
+        return this->bigints_at(name);
+    }
+    // Elements may be NULL.
+    Given<std::span<const std::optional<Bytes>>> byteas(Name<"bytea[]"> name) const {
+        return this->byteas_at(name);
+    }
     Given<std::span<const pg_uuid_t>> uuids(Name<"uuid[]"> name) const {
         return this->uuids_at(name);
     }

@@ -20,6 +20,8 @@ struct SentAs {};
 template <>
 struct SentAs<std::string_view> : std::type_identity<Text> {};
 template <>
+struct SentAs<Bytes> : std::type_identity<Bytea> {};
+template <>
 struct SentAs<pg_uuid_t> : std::type_identity<Uuid> {};
 template <>
 struct SentAs<Oid> : std::type_identity<ObjectId> {};

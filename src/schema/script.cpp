@@ -36,6 +36,8 @@ std::string_view written(Type type) {
         return "jsonb";
     case Type::bytes:
         return "bytea";
+    case Type::int8s:
+        return "bigint[]";
     case Type::vector:
         return "{vector}.vector";
     }
@@ -102,7 +104,8 @@ void Script::set_default(const Table &table, const Column &column) {
 }
 
 void Script::create_index(const Table &table, const Part &index) {
-    add({"CREATE INDEX ", index.name, " ON memory.", table.name, " ", index.definition, ";\n"});
+    add({index.unique ? "CREATE UNIQUE INDEX " : "CREATE INDEX ", index.name, " ON memory.",
+         table.name, " ", index.definition, ";\n"});
     comment({"INDEX memory.", index.name}, index.comment);
 }
 

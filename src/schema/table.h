@@ -21,6 +21,7 @@ enum class Type {
     float8,
     jsonb,
     bytes,
+    int8s, // an array of them
     vector
 };
 
@@ -47,6 +48,7 @@ struct Part {
     const char *name;
     const char *definition;
     const char *comment;
+    bool unique = false; // an index
 };
 
 // To what the rows of a table belong, and so which columns lead it and its primary key.

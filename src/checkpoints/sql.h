@@ -1,0 +1,25 @@
+// The operator _sql of this room, and its fragments (pg/sql.h).
+#pragma once
+
+#include "access/sql.h"
+#include "filter/sql.h"
+
+namespace memory::checkpoints {
+
+inline constexpr pg::sql::Fragment fragments[]{
+    // Two names are the same: the index knows them by their keys.
+    {"same", "memory_internal.name_key({0}) = memory_internal.name_key({1}) AND {0} = {1}"},
+    // The rows of one session, $3 its key.
+    {"of_session", "{tenant:{0}} AND {0}.session = $3"},
+    // Of one of its paths, $4.
+    {"of_path", "{of_session:{0}} AND {same:{0}.path,$4}"},
+    // The bytes of a store, $3.
+    {"of_store", "{tenant:{0}} AND {0}.store = $3"},
+};
+
+template <pg::SqlText written>
+consteval pg::Sql operator""_sql() {
+    return pg::compose<written, access::fragments, filter::fragments, fragments>();
+}
+
+} // namespace memory::checkpoints

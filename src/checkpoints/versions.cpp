@@ -1,0 +1,156 @@
+// Rows of memory.checkpoint_bytes, and what they make.
+#include "checkpoints/versions.h"
+
+#include "checkpoints/delta/checksum.h"
+#include "checkpoints/sql.h"
+#include "pg/arrays.h"
+#include "pg/statement.h"
+#include "text/interruption_sql.h"
+
+namespace memory::checkpoints {
+
+namespace {
+
+MEMORY_STATEMENT(find_versions, R"(
+    SELECT v.number, v.chain, v.size, v.checksum, v.data FROM memory.checkpoint_bytes v
+    WHERE {of_store:v} AND v.number = ANY ($4))"_sql,
+                 pg::Statement::once);
+
+MEMORY_STATEMENT(insert_version, R"(
+    INSERT INTO memory.checkpoint_bytes
+        (namespace, user_id, store, number, chain, size, checksum, data)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8))"_sql);
+
+// Bytes in the current memory context. (A vector would set each of them first.)
+std::span<std::uint8_t> new_bytes(std::size_t size) {
+    auto *bytes = static_cast<std::uint8_t *>(
+        pg::call([size] { return palloc_extended(size + 1, MCXT_ALLOC_HUGE); }));
+    return {bytes, size};
+}
+
+pg::Bytes copied(pg::Bytes bytes) {
+    const std::span<std::uint8_t> copy = new_bytes(bytes.size());
+    if (!bytes.empty())
+        std::memcpy(copy.data(), bytes.data(), bytes.size());
+    return copy;
+}
+
+} // namespace
+
+void Versions::add(const pg::Rows &rows) {
+    for (std::uint64_t row = 0; row < rows.size(); ++row) {
+        const auto [number, chain, size, checksum, data] =
+            rows.get<pg::Int8, pg::Int8s, pg::Int8, pg::Int8, pg::Bytea>(row);
+        rows_[number] = {chain,
+                         {static_cast<std::size_t>(size), static_cast<std::uint64_t>(checksum)},
+                         copied(data)};
+    }
+}
+
+void Versions::fetch(std::span<const std::int64_t> numbers, pg::SnapshotOf snapshot) {
+    std::pmr::vector<std::int64_t> wanted(memory_);
+    for (const std::int64_t number : numbers)
+        if (find(number) == nullptr)
+            wanted.push_back(number);
+    if (wanted.empty())
+        return;
+    add(find_versions.run(snapshot, {store_, std::span<const std::int64_t>(wanted)}));
+    std::pmr::vector<std::int64_t> below(memory_);
+    for (const std::int64_t number : wanted)
+        if (const Stored *version = find(number))
+            for (const std::int64_t member : version->chain)
+                if (find(member) == nullptr)
+                    below.push_back(member);
+    if (below.empty())
+        return;
+    std::sort(below.begin(), below.end());
+    below.erase(std::unique(below.begin(), below.end()), below.end());
+    add(find_versions.run(snapshot, {store_, std::span<const std::int64_t>(below)}));
+}
+
+const Versions::Stored *Versions::find(std::int64_t number) const {
+    const auto found = rows_.find(number);
+    return found == rows_.end() ? nullptr : &found->second;
+}
+
+std::pmr::vector<pg::Bytes> Versions::stored_chain(std::int64_t number) const {
+    std::pmr::vector<pg::Bytes> chain(memory_);
+    const Stored *version = find(number);
+    if (version == nullptr)
+        return chain;
+    for (const std::int64_t member : version->chain) {
+        const Stored *stored = find(member);
+        if (stored == nullptr)
+            return std::pmr::vector<pg::Bytes>(memory_);
+        chain.push_back(stored->data);
+    }
+    chain.push_back(version->data);
+    return chain;
+}
+
+pg::Bytes Versions::bytes(std::int64_t number, const char *place) const {
+    const auto throw_damaged = [place](const char *fault) {
+        throw pg::Error(ERRCODE_DATA_CORRUPTED, "%s is damaged: %s", place, fault)
+            .hint("Take memory.checkpoint_bytes from a backup, or prune what needs the row.");
+    };
+    const std::pmr::vector<pg::Bytes> chain = stored_chain(number);
+    if (chain.empty())
+        throw pg::Error(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
+                        "%s is not whole: a row of memory.checkpoint_bytes is missing", place)
+            .hint("It was deleted by hand, or row security hides it.");
+    const delta::Check &check = find(number)->check;
+    if (check.size > delta::max_size)
+        throw_damaged("its size is not possible");
+    const std::span<std::uint8_t> to = new_bytes(check.size);
+    if (const char *fault = delta::rebuild(chain, check, to, memory_, text::server_interruption))
+        throw_damaged(fault);
+    return to;
+}
+
+// What makes `bytes` out of the version `base`; nothing where a keyframe is due.
+bool Versions::against(std::int64_t base, pg::Bytes bytes, codec::ByteBuffer &delta) const {
+    const std::pmr::vector<pg::Bytes> below = stored_chain(base);
+    if (below.empty() || below.size() >= delta::longest_chain)
+        return false;
+    delta::write(this->bytes(base, "the version before this one"), bytes, delta,
+                 text::server_interruption);
+    std::pmr::vector<std::size_t> sizes(memory_);
+    for (const pg::Bytes one : below)
+        sizes.push_back(one.size());
+    return !delta::is_keyframe_due(sizes, delta.size(), bytes.size());
+}
+
+bool Versions::rewrite(std::int64_t number, std::optional<std::int64_t> base,
+                       codec::ByteBuffer &data) {
+    constexpr char place[] = "a version that is to stay";
+    fetch(std::span(&number, 1), pg::SnapshotOf::now);
+    const pg::Bytes whole = bytes(number, place);
+    if (base) {
+        fetch(std::span(&*base, 1), pg::SnapshotOf::now);
+        delta::write(bytes(*base, place), whole, data, text::server_interruption);
+        if (data.size() <= whole.size() / 2)
+            return true;
+    }
+    data.assign(whole.begin(), whole.end());
+    return false;
+}
+
+void Versions::write(std::int64_t number, pg::Bytes bytes, std::optional<std::int64_t> base) {
+    codec::ByteBuffer delta(memory_);
+    std::pmr::vector<std::int64_t> chain(memory_);
+    if (base) {
+        fetch(std::span(&*base, 1), pg::SnapshotOf::now);
+        if (against(*base, bytes, delta)) {
+            const std::span<const std::int64_t> below = find(*base)->chain;
+            chain.assign(below.begin(), below.end());
+            chain.push_back(*base);
+        }
+    }
+    insert_version.write({store_, number, std::span(std::as_const(chain)),
+                          static_cast<std::int64_t>(bytes.size()),
+                          static_cast<std::int64_t>(delta::checksum(bytes)),
+                          chain.empty() ? bytes : pg::Bytes(delta)},
+                         "checkpoint_bytes");
+}
+
+} // namespace memory::checkpoints
