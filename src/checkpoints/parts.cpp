@@ -8,12 +8,14 @@ namespace memory::checkpoints {
 
 namespace {
 
-// $5 and $6 names and versions.
+// $5 and $6 names and versions. Each by the index, as in versions.cpp.
 MEMORY_STATEMENT(find_by_name, R"(
     SELECT p.name, p.version, p.type, p.number, p.has_data
     FROM ROWS FROM (unnest($5::text[]), unnest($6::text[])) w (name, version)
-        JOIN memory.checkpoint_parts p ON {same:p.name,w.name} AND {same:p.version,w.version}
-    WHERE {of_path:p})"_sql,
+        CROSS JOIN LATERAL (SELECT p.name, p.version, p.type, p.number, p.has_data
+                            FROM memory.checkpoint_parts p
+                            WHERE {of_path:p} AND {same:p.name,w.name}
+                                AND {same:p.version,w.version} LIMIT 1) p)"_sql,
                  pg::Statement::once);
 
 MEMORY_STATEMENT(insert_part, R"(

@@ -57,18 +57,22 @@ MEMORY_STATEMENT(list_all, R"(
                  pg::Statement::for_each_values);
 
 // The chain of parents of $5 on path $4, the nearest first, up to the first that is gone; $6 how
-// far, $7 how many, $8 to $10 the filter. Parents may go in a circle: the distance ends it.
+// far, $7 how many, $8 to $10 the filter. Parents may go in a circle: the distance ends it. Each
+// step goes by an index, as in versions.cpp.
 MEMORY_STATEMENT(list_ancestors, R"(
     WITH RECURSIVE ancestor AS (
         SELECT c.place, c.parent, 0 AS distance FROM memory.checkpoints c
         WHERE {of_path:c} AND {same:c.id,$5}
         UNION ALL
         SELECT c.place, c.parent, a.distance + 1
-        FROM ancestor a JOIN memory.checkpoints c ON {of_path:c} AND {same:c.id,a.parent}
+        FROM ancestor a
+            CROSS JOIN LATERAL (SELECT c.place, c.parent FROM memory.checkpoints c
+                                WHERE {of_path:c} AND {same:c.id,a.parent} LIMIT 1) c
         WHERE a.distance < $6)
     SELECT {shown} FROM (SELECT a.place, min(a.distance) AS distance FROM ancestor a
                          WHERE a.distance > 0 GROUP BY a.place) a
-        JOIN memory.checkpoints c ON {of_session:c} AND c.place = a.place
+        CROSS JOIN LATERAL (SELECT c.* FROM memory.checkpoints c
+                            WHERE {of_session:c} AND c.place = a.place LIMIT 1) c
         JOIN memory.sessions s ON {tenant:s} AND s.key = c.session
     WHERE c.id <> $5 AND {filtered:c.metadata,$8,$9,$10}
     ORDER BY a.distance LIMIT $7)"_rows,

@@ -11,9 +11,14 @@ namespace memory::checkpoints {
 
 namespace {
 
+// Each by the primary key: LIMIT keeps the planner, which may have no statistics of this store,
+// from reading all of it instead.
 MEMORY_STATEMENT(find_versions, R"(
-    SELECT v.number, v.chain, v.size, v.checksum, v.data FROM memory.checkpoint_bytes v
-    WHERE {of_store:v} AND v.number = ANY ($4))"_sql,
+    SELECT v.number, v.chain, v.size, v.checksum, v.data
+    FROM unnest($4::bigint[]) w (number)
+        CROSS JOIN LATERAL (SELECT v.number, v.chain, v.size, v.checksum, v.data
+                            FROM memory.checkpoint_bytes v
+                            WHERE {of_store:v} AND v.number = w.number LIMIT 1) v)"_sql,
                  pg::Statement::once);
 
 MEMORY_STATEMENT(insert_version, R"(
