@@ -105,7 +105,7 @@ my $safe = sql(q{SELECT string_agg(statement || ';', E'\n' ORDER BY place) FROM 
 	AND (kind IN ('operator', 'cast') OR proparallel = 's' AND provolatile <> 'v')) c WHERE n <= 12});
 my @said = map {
 	my ($status, $out, $err) = $node->psql('postgres', "SET memory.user_id = 'ada'; SET memory.anonymous = 'allow'; SET SESSION AUTHORIZATION reader; $_; $safe", on_error_stop => 0);
-	[ $out, join "\n", grep { !/^CONTEXT:/ } split /\n/, $err =~ s/psql:<stdin>:\d+: //gr ]
+	[ $out, join "\n", grep { !/^CONTEXT:|^parallel worker$/ } split /\n/, $err =~ s/psql:<stdin>:\d+: //gr ]
 } 'SELECT', 'SET ' . ($node->pg_version >= 16 ? 'debug_parallel_query' : 'force_parallel_mode') . ' = on';
 same_lines($said[1][0], $said[0][0], 'a parallel worker answers the same');
 same_lines($said[1][1], $said[0][1], 'and refuses the same');
