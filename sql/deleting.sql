@@ -27,6 +27,7 @@ BEGIN
                 memory.assert_fact('Ada', 'lives in', 'Vienna', who);
         PERFORM memory.reject_fact('Ada', 'lives in', 'Rome', user_id => who);
         PERFORM memory.merge_entities('Ada', 'Adi', user_id => who);
+        PERFORM memory.set_session('monday', '{}', user_id => who), memory.set_session('tuesday', '{}', user_id => who);
     END LOOP;
 END $$;
 CREATE FUNCTION pg_temp.rows_of(who text) RETURNS TABLE ("table" text, rows bigint) LANGUAGE plpgsql AS $$
@@ -98,6 +99,7 @@ DELETE FROM memory.rejections WHERE (namespace, user_id) = (SELECT namespace, us
 DELETE FROM memory.fact_embeddings WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
 DELETE FROM memory.entity_aliases WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
 DELETE FROM memory.episodes WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());        -- and embeddings, revisions, usage
+DELETE FROM memory.sessions WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
 COMMIT;
 RESET ROLE;
 SELECT * FROM pg_temp.rows_of('deleting ada') WHERE rows > 0;
@@ -114,6 +116,7 @@ DELETE FROM memory.rejections WHERE (namespace, user_id) = (SELECT namespace, us
 DELETE FROM memory.fact_embeddings WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
 DELETE FROM memory.entity_aliases WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
 DELETE FROM memory.episodes WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());        -- and embeddings, revisions, usage
+DELETE FROM memory.sessions WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
 COMMIT;
 RESET ROLE;
 SELECT count(*) AS "tables with rows left" FROM pg_temp.rows_of('deleting bob') WHERE rows > 0;

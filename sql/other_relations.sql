@@ -92,7 +92,7 @@ SELECT pg_temp.after('DROP INDEX memory.episodes_by_text, memory.facts_by_text')
 SELECT pg_temp.after('DROP INDEX memory.episodes_by_expiry, memory.episodes_by_session, memory.facts_by_subject, memory.facts_by_object');
 ALTER TABLE memory.episodes DROP CONSTRAINT episodes_pkey CASCADE;
 SELECT memory.init();
-SELECT conrelid::regclass, conname FROM pg_constraint WHERE confrelid = 'memory.episodes'::regclass ORDER BY 1::text;
+SELECT conrelid::regclass, conname FROM pg_constraint WHERE confrelid = 'memory.episodes'::regclass ORDER BY conname;
 
 -- Indexes of our names that are not ours.
 SELECT pg_temp.after('DROP INDEX memory.episodes_by_expiry; CREATE INDEX episodes_by_expiry ON memory.episodes (namespace, user_id, content)');

@@ -21,7 +21,7 @@ SELECT count(memory.assert_fact(u, 'keeps', 'secret ' || n, u, id => md5(u || n)
     sources => ARRAY[md5(u || n)::uuid], embedding => '[1,2]')) FROM generate_series(1, 20) n, unnest('{ada,bob}'::text[]) u;
 SELECT count(memory.reject_fact(u, 'keeps', 'nothing', user_id => u)), count(memory.merge_entities(u, u || '2', u)) FROM unnest('{ada,bob}'::text[]) u;
 INSERT INTO memory.usage SELECT namespace, user_id, id, 1 FROM memory.episodes;
-INSERT INTO memory.sessions (user_id, session_id) SELECT u, 's' FROM unnest('{ada,bob}'::text[]) u;
+SELECT count(memory.set_session('s', '{"secret": true}', user_id => u)) FROM unnest('{ada,bob}'::text[]) u;
 SELECT count(memory.put_checkpoint('s', '{}', 'c', refs => '{"m": "1"}', part_names => '{m}', part_types => '{t}', part_data => '{"\\x01"}', user_id => u)),
     count(memory.put_writes('s', 'c', 't', '{0}', '{n}', '{t}', '{"\\x01"}', user_id => u)) FROM unnest('{ada,bob}'::text[]) u;
 SELECT memory.set_scope('bob', namespace => 'elsewhere');
@@ -74,6 +74,9 @@ FROM unnest(ARRAY[
     $$SELECT memory.correct_fact(md5(%1$L || '1')::uuid, 'x', user_id => %1$L)$$,
     $$SELECT memory.reject_fact('ada', 'keeps', 'secret 1', user_id => %1$L)$$,
     $$SELECT memory.merge_entities('ada', 'secret 1', %1$L)$$,
+    $$SELECT memory.set_session('s', '{}', user_id => %1$L)$$,
+    $$SELECT memory.set_session('s', '{}', user_id => %1$L, expected_version => 0)$$,
+    $$SELECT memory.set_session('s', '{}', user_id => %1$L, expected_version => 1)$$,
     $$INSERT INTO memory.embeddings (episode_id, embedding) VALUES (md5(%1$L || '1')::uuid, '[1,2]')$$,
     $$INSERT INTO memory.fact_sources SELECT 'default', 'bob', md5('bob1')::uuid, md5(%1$L || '2')::uuid$$,
     $$UPDATE memory.episodes SET user_id = %1$L WHERE id = md5('bob1')::uuid$$]) call,

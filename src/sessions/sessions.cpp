@@ -13,13 +13,11 @@ MEMORY_STATEMENT(make_or_lock, R"(
     INSERT INTO memory.sessions AS s (namespace, user_id, session_id, agent_id)
     VALUES ($1, $2, $3, $4)
     ON CONFLICT (namespace, user_id, session_id) DO UPDATE
-    SET updated_at = greatest(s.updated_at, now()),
-        agent_id = coalesce(s.agent_id, excluded.agent_id)
+    SET updated_at = {later:s}, agent_id = coalesce(s.agent_id, excluded.agent_id)
     RETURNING s.key, {store_of:s})"_sql);
 
 MEMORY_STATEMENT(find_keys, R"(
-    SELECT s.key, {store_of:s} FROM memory.sessions s
-    WHERE {tenant:s} AND s.session_id = $3)"_sql);
+    SELECT s.key, {store_of:s} FROM memory.sessions s WHERE {named:s})"_sql);
 
 Found read_keys(const pg::Rows &rows) {
     const auto [key, store] = rows.get<pg::Uuid, pg::Uuid>(0);

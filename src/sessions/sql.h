@@ -2,10 +2,13 @@
 #pragma once
 
 #include "access/sql.h"
+#include "filter/sql.h"
 
 namespace memory::sessions {
 
 inline constexpr pg::sql::Fragment fragments[]{
+    // The session of name $3.
+    {"named", "{tenant:{0}} AND {0}.session_id = $3"},
     // Whose store the bytes of its checkpoints are in.
     {"store_of", "coalesce({0}.store, {0}.key)"},
     // The conversation and the sub-agents that session {0} has checkpoints of.
@@ -13,11 +16,22 @@ inline constexpr pg::sql::Fragment fragments[]{
     // The columns of type memory.session, in its order.
     {"session", "{0}.session_id, {0}.agent_id, 0::bigint, 0::bigint, {0}.version, {0}.created_at,"
                 " {0}.updated_at, {0}.metadata, {paths_of:{0}}"},
+    // When a session is written: it never goes back.
+    {"later", "greatest({0}.updated_at, now())"},
+    // A page of sessions by their column {0}; {1} and {2} are the orders of it and of what is
+    // equal.
+    {"page", "SELECT {session:s} FROM memory.sessions s"
+             " WHERE {tenant:s} AND ($3::text IS NULL OR s.agent_id = $3)"
+             " AND ($4::text[] IS NULL OR s.session_id = ANY ($4))"
+             " AND {filtered:s.metadata,$5,$6,$7}"
+             " AND ($8::timestamptz IS NULL OR s.{0} >= $8)"
+             " AND ($9::timestamptz IS NULL OR s.{0} <= $9)"
+             " ORDER BY s.{0} {1}, s.session_id {2} OFFSET $10 LIMIT $11"},
 };
 
 template <pg::SqlText written>
 consteval pg::Sql operator""_sql() {
-    return pg::compose<written, access::fragments, fragments>();
+    return pg::compose<written, access::fragments, filter::fragments, fragments>();
 }
 
 } // namespace memory::sessions

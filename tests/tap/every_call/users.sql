@@ -39,13 +39,12 @@ BEGIN
 	PERFORM memory.reject_fact('Ada' || mark, 'lives in', 'Rome' || mark, 'because ' || mark, user_id => who);
 	PERFORM memory.reject_fact('Ada' || mark, 'knows' || mark, 'Rome' || mark, user_id => who);
 	PERFORM memory.merge_entities('Ada' || mark, 'Countess' || mark, user_id => who);
-	INSERT INTO memory.sessions (user_id, session_id, agent_id, metadata, created_at, updated_at, version) VALUES
-		(who, 's' || mark, 'a' || mark, jsonb_build_object('topic' || mark, 'travel' || mark), instant, instant, 7), (who, 's', 'a', '{"topic": "travel"}', '2026-01-01', '2026-02-01', 3)
-		ON CONFLICT DO NOTHING;
+	PERFORM memory.set_session('s', '{"topic": "travel"}', user_id => who), memory.set_session('s' || mark, jsonb_build_object('topic' || mark, 'travel' || mark), user_id => who, agent_id => 'a' || mark);
 	PERFORM memory.put_checkpoint('s', jsonb_build_object('topic', 'travel' || mark), id => c || mark, parent => p || mark, metadata => jsonb_build_object('topic', 'travel' || mark), path => mark,
 		refs => jsonb_build_object('m' || mark, '1' || mark), part_names => ARRAY['m' || mark], part_types => ARRAY['t' || mark], part_data => ARRAY[convert_to('d' || mark, 'UTF8')], user_id => who)
 		FROM (VALUES ('c1', 'c0'), ('c2', 'c1')) v (c, p);
 	PERFORM memory.put_writes('s', 'c2' || mark, 't' || mark, '{0,1}', ARRAY['n' || mark, 'o'], ARRAY['t' || mark, 't'], ARRAY[convert_to('d' || mark, 'UTF8'), '\x00'], path => mark, task_path => 'p' || mark, user_id => who);
+	UPDATE memory.sessions SET created_at = instant, updated_at = instant WHERE namespace = (SELECT namespace FROM memory.scope()) AND user_id = who;
 	INSERT INTO memory.usage (namespace, user_id, episode_id, accesses) SELECT namespace, user_id, id, 7 FROM memory.episodes WHERE user_id = who ON CONFLICT DO NOTHING;
 END $$;
 SELECT memory.define_predicate('likes', 'many');

@@ -11,6 +11,7 @@ INSERT INTO harness.value (type, name, value)
 	('text', 'namespace', ARRAY['default']), ('text', 'access', ARRAY['reader', 'writer', 'admin']), ('regrole', 'role', ARRAY['other']),
 	('text', 'identity', ARRAY['memory.current_user_id()', 'current_user', '(SELECT max(user_id) FROM memory.episodes)', 'random()::text', '1); DROP TABLE memory.usage; --']),
 	('text', 'subject', ARRAY['Ada']), ('text', 'predicate', ARRAY['lives in', 'likes']), ('text', 'object', ARRAY['Tokyo', 'tea']), ('text', 'entity', ARRAY['Ada']),
+	('text[]', 'ids', ARRAY['{s}']), ('text', 'sort', ARRAY['updated', '-updated', 'created', '-created']), ('text', 'mode', ARRAY['update', 'replace']), ('int8', 'expected_version', ARRAY['1', '0']),
 	('text', 'kept', ARRAY['Ada']), ('text', 'alias', ARRAY['Tokyo']), ('text', 'cardinality', ARRAY['many', 'one']), ('text', 'direction', ARRAY['both', 'in', 'out']),
 	('text', 'fusion', ARRAY['blend', 'rrf', 'rrf_replicated']), ('text', 'fallback', ARRAY['recent', 'none']), ('text', 'query', ARRAY['trains to zebra']),
 	('text[]', 'seeds', ARRAY['{Ada}']), ('text[]', 'kinds', ARRAY['{episodic}']), ('text', 'model', ARRAY['default', 'other']), ('int4', 'dimensions', ARRAY['3', '2']),
