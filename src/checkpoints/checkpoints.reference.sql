@@ -35,7 +35,7 @@ INSERT INTO explained VALUES
 ('checkpoint', 'session_id', 'The session. NULL: any, and `id` says which.'),
 ('checkpoints', 'session_id', 'The session. NULL: all.'),
 ('checkpoints', 'path', 'Of this path alone. NULL: of all; `before` and `ancestors_of` are then of the empty one.'),
-('checkpoints', 'before', 'Only those written before this checkpoint of session and path; one that is gone counts by its text.'),
+('checkpoints', 'before', 'Only those written before this checkpoint of session and path (the empty one where `path` is NULL); one that is not there counts by its text.'),
 ('checkpoints', 'ancestors_of', 'The chain of parents of this checkpoint, without itself, up to the first that is gone.'),
 ('checkpoints', 'full_rows', 'Whether state, parts and writes are returned, too.'),
 ('prune_checkpoints', 'session_ids', 'Of these sessions. NULL: of all.'),

@@ -47,7 +47,7 @@ COMMENT ON FUNCTION memory.set_session(text, jsonb, text, text, text, bigint) IS
 'Notes metadata of a session, which is made where it is missing, and returns its new version. With expected_version it does so only where the session has this version: 40001 when it has another, or is not there. expected_version 0 makes a new session, and is 23505 when there is one of this name.';
 
 CREATE FUNCTION memory_internal.name_key(name text) RETURNS text
-    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100
     AS 'MODULE_PATHNAME', 'memory_name_key';
 COMMENT ON FUNCTION memory_internal.name_key(text) IS
 'What keys of tables hold of a name that a caller makes up: the name itself up to 64 bytes, # and the SHA-256 of a longer one.';
