@@ -122,8 +122,9 @@ Evaluator::Evaluator(Datum filter, MemoryContext context)
 template <class T>
 std::span<T> Evaluator::array(std::size_t size) {
     static_assert(std::is_trivially_destructible_v<T>);
-    auto *array = static_cast<T *>(
-        memory_.allocate(sizeof(T) * std::max<std::size_t>(size, 1), alignof(std::max_align_t)));
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): T may be a pointer
+    const std::size_t bytes = sizeof(T) * std::max<std::size_t>(size, 1);
+    auto *array = static_cast<T *>(memory_.allocate(bytes, alignof(std::max_align_t)));
     std::uninitialized_value_construct_n(array, size);
     return {array, size};
 }

@@ -362,8 +362,9 @@ TEST_F(Queries, AreNeverContradictedByTheText) {
         EXPECT_TRUE(answer == Answer::maybe || (answer == Answer::yes) == found)
             << query << " | " << contents;
         EXPECT_TRUE(answer != Answer::maybe || compiled.needs_text()) << query;
-        if (found)
+        if (found) {
             EXPECT_TRUE(has_what_is_necessary(compiled, contents)) << query << " | " << contents;
+        }
         if (compiled.necessary(memory()).sufficient) {
             EXPECT_EQ(has_what_is_necessary(compiled, contents), found)
                 << query << " | " << contents;

@@ -131,8 +131,9 @@ TEST(TermWalk, SeeksAcrossDictionaries) {
         const std::string wanted = "w" + std::to_string(random() % 22000);
         const auto place = lists.lower_bound(wanted);
         ASSERT_EQ(walk.seek(wanted), place != lists.end());
-        if (place != lists.end())
+        if (place != lists.end()) {
             EXPECT_EQ(walk.term(), place->first);
+        }
     }
     EXPECT_FALSE(walk.seek("x"));
 }

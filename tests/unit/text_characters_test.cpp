@@ -31,23 +31,25 @@ TEST(Characters, HaveTheSameKindWithAndWithoutTheShortcut) {
 TEST(Characters, ThatWeJoinInAnAtomAreJoinedByUax29) {
     each_scalar_value([](char32_t point) {
         const int32_t expected = word_break(point);
-        if (kind_of(point) == Kind::letter)
+        if (kind_of(point) == Kind::letter) {
             ASSERT_TRUE(expected == U_WB_ALETTER || expected == U_WB_HEBREW_LETTER)
                 << std::hex << static_cast<std::uint32_t>(point);
-        else if (kind_of(point) == Kind::digit)
+        } else if (kind_of(point) == Kind::digit) {
             ASSERT_EQ(expected, U_WB_NUMERIC) << std::hex << static_cast<std::uint32_t>(point);
-        else if (kind_of(point) == Kind::mark)
+        } else if (kind_of(point) == Kind::mark) {
             ASSERT_TRUE(expected == U_WB_EXTEND || expected == U_WB_FORMAT ||
                         expected == U_WB_ZWJ || expected == U_WB_ALETTER)
                 << std::hex << static_cast<std::uint32_t>(point);
+        }
     });
 }
 
 TEST(Characters, ThatAreLettersOrDigitsAreNoSeparators) {
     each_scalar_value([](char32_t point) {
-        if (u_isalnum(static_cast<UChar32>(point)))
+        if (u_isalnum(static_cast<UChar32>(point))) {
             ASSERT_NE(kind_of(point), Kind::separator)
                 << std::hex << static_cast<std::uint32_t>(point);
+        }
     });
 }
 

@@ -65,8 +65,9 @@ TEST_F(Scripts, OfSouthEastAsiaShareOrdinalsByCluster) {
     EXPECT_EQ(found.back().term, "x");
     EXPECT_EQ(found.back().ordinal, 7U);
     for (const Found &token : found)
-        if (token.term == "ไทย")
+        if (token.term == "ไทย") {
             EXPECT_EQ(token.ordinal, 4U);
+        }
 }
 
 TEST_F(Scripts, OfSouthEastAsiaAreBoundedWithoutLosingTheRest) {
