@@ -3,6 +3,7 @@
 
 #include "access/scope.h"
 #include "checkpoints/tables.h"
+#include "conversations/tables.h"
 #include "episodes/tables.h"
 #include "facts/tables.h"
 #include "index/options.h"
@@ -22,8 +23,8 @@ constexpr Room recall_room{"recall", {}, recall::define_settings};
 constexpr Room index_room{"index", {}, index::define_options};
 
 constexpr const Room *all[] = {
-    &text_room,      &access_room,       &models::room, &episodes::room, &facts::room,
-    &sessions::room, &checkpoints::room, &recall_room,  &index_room,
+    &text_room,      &access_room,       &models::room,        &episodes::room, &facts::room,
+    &sessions::room, &checkpoints::room, &conversations::room, &recall_room,    &index_room,
 };
 
 } // namespace

@@ -1,0 +1,1 @@
+-- Conversations: the log of a session, runs, policies, summaries and profiles.
