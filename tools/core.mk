@@ -2,7 +2,8 @@
 # include path, so that a breach is a compile error. Archived once for memory.so, the unit tests and
 # the tools (libcore.a), and once more with sanitizers for tests and fuzzers (sanitized/libcore.a).
 
-PURE_ROOMS := src/filter/language src/text src/rank src/index/codec src/index/grammar src/index/segment src/facts/algebra src/checkpoints/delta src/context/prompt
+PURE_ROOMS := src/json src/filter/language src/text src/rank src/index/codec src/index/grammar src/index/segment src/facts/algebra \
+              src/checkpoints/delta src/context/prompt
 # In a pure room *_sql.cpp is the shell's side: it sees PostgreSQL's headers.
 PURE_SRCS := $(filter-out %_sql.cpp,$(wildcard $(addsuffix /*.cpp,$(PURE_ROOMS))))
 export PURE_SRCS

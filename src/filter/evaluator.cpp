@@ -92,7 +92,7 @@ Datum copied_into(MemoryContext context, Datum jsonb) {
 }
 
 Condition condition_of(Datum filter, std::pmr::memory_resource *memory) {
-    JsonbReader reader;
+    json::JsonbReader reader;
     const pg::Given<pg::Document> given({"filter"}, pg::Document{filter});
     return parsed(pg::json_root(given.object().required().jsonb), reader, memory);
 }
@@ -147,7 +147,7 @@ void Evaluator::prepare(Step &step) {
         step.path = copied_into(memory_.context(), path_of(condition.operand.text).jsonpath);
         return;
     }
-    step.operand = jsonb_of(condition.operand);
+    step.operand = json::jsonb_of(condition.operand);
     if (condition.kind != Condition::Kind::test || condition.test != Operator::in)
         return;
     step.list = array<JsonbValue>(condition.operand.size);

@@ -32,7 +32,7 @@ class ObjectOf {
             open();
         }
         push_key(condition.keys[depth]);
-        JsonbValue operand = jsonb_of(condition.operand);
+        JsonbValue operand = json::jsonb_of(condition.operand);
         pg::call([&] { pushJsonbValue(&state_, WJB_VALUE, &operand); });
     }
 
@@ -54,10 +54,10 @@ class ObjectOf {
         pg::call([&] { pushJsonbValue(&state_, WJB_END_OBJECT, nullptr); });
     }
     void push_key(std::string_view key) {
-        language::Json written;
-        written.type = language::Json::Type::string;
+        json::Value written;
+        written.type = json::Value::Type::string;
         written.text = key;
-        JsonbValue value = jsonb_of(written);
+        JsonbValue value = json::jsonb_of(written);
         pg::call([&] { pushJsonbValue(&state_, WJB_KEY, &value); });
     }
 
@@ -74,8 +74,8 @@ pg::Document object_of(std::span<const Condition *const> contained,
 }
 
 // One parameter has room for one jsonpath: a predicate of the user's own, where there is one.
-void add_paths(const language::Plan &plan, JsonbReader &reader, std::pmr::memory_resource *memory,
-               Conditions &conditions, bool &rest) {
+void add_paths(const language::Plan &plan, json::JsonbReader &reader,
+               std::pmr::memory_resource *memory, Conditions &conditions, bool &rest) {
     for (const Condition *condition : plan.paths) {
         const Path path = path_of(condition->operand.text);
         if (conditions.path || !path.for_operator)
@@ -108,7 +108,7 @@ Conditions conditions_of(const pg::Given<pg::Document> &given) {
         return conditions;
     // What is made here goes when the call's own memory does.
     pg::ContextResource memory(CurrentMemoryContext);
-    JsonbReader reader;
+    json::JsonbReader reader;
     const Condition whole = parsed(pg::json_root(filter->jsonb), reader, &memory);
     check_paths(whole);
     const language::Plan plan = language::plan(whole, reader, &memory);

@@ -1,11 +1,7 @@
-// Reads jsonb in place, and puts mistakes into words.
+// Puts mistakes into words.
 #include "filter/jsonb.h"
 
 #include "pg/error.h"
-
-extern "C" {
-#include "utils/fmgrprotos.h"
-}
 
 namespace memory::filter {
 
@@ -114,84 +110,10 @@ pg::Error error_of(const Mistake &mistake) {
 
 } // namespace
 
-void JsonbReader::read_members(const Json &object, std::pmr::vector<language::Member> &to) {
-    pg::JsonWalk walk{pg::JsonValue(jsonb_of(object))};
-    while (const auto member = walk.next_member()) {
-        pg::check_for_interrupts();
-        to.push_back({member->key, json_of(member->value)});
-    }
-}
-
-void JsonbReader::read_elements(const Json &array, std::pmr::vector<Json> &to) {
-    pg::JsonWalk walk{pg::JsonValue(jsonb_of(array))};
-    to.reserve(array.size);
-    while (const auto element = walk.next_element()) {
-        pg::check_for_interrupts();
-        to.push_back(json_of(*element));
-    }
-}
-
-void JsonbReader::write_number(const Json &number, std::pmr::string &to) {
-    const JsonbValue value = jsonb_of(number);
-    to += pg::call([&value] {
-        return DatumGetCString(
-            DirectFunctionCall1(numeric_out, NumericGetDatum(value.val.numeric)));
-    });
-}
-
-Json json_of(const pg::JsonValue &value) {
-    Json json;
-    if (value.is_null()) {
-        json.type = Json::Type::null;
-    } else if (value.is_number()) {
-        json.type = Json::Type::number;
-        json.place = value.raw().val.numeric;
-    } else if (const auto string = value.string()) {
-        json.type = Json::Type::string;
-        json.text = *string;
-    } else if (value.is_array() || value.is_object()) {
-        json.type = value.is_array() ? Json::Type::array : Json::Type::object;
-        json.place = value.container();
-        json.size = static_cast<std::uint32_t>(JsonContainerSize(value.container()));
-    } else {
-        json.type = Json::Type::boolean;
-        json.truth = value.is_true();
-    }
-    return json;
-}
-
-JsonbValue jsonb_of(const Json &value) {
-    JsonbValue raw{};
-    void *place = const_cast<void *>(value.place);
-    switch (value.type) {
-    case Json::Type::null:
-        raw.type = jbvNull;
-        break;
-    case Json::Type::boolean:
-        raw.type = jbvBool;
-        raw.val.boolean = value.truth;
-        break;
-    case Json::Type::number:
-        raw.type = jbvNumeric;
-        raw.val.numeric = static_cast<Numeric>(place);
-        break;
-    case Json::Type::string:
-        raw.type = jbvString;
-        raw.val.string.val = const_cast<char *>(value.text.data());
-        raw.val.string.len = static_cast<int>(value.text.size());
-        break;
-    default:
-        // How long it is nothing asks that walks it.
-        raw.type = jbvBinary;
-        raw.val.binary.data = static_cast<JsonbContainer *>(place);
-    }
-    return raw;
-}
-
-language::Condition parsed(const pg::JsonValue &jsonb, JsonbReader &reader,
+language::Condition parsed(const pg::JsonValue &jsonb, json::JsonbReader &reader,
                            std::pmr::memory_resource *memory) {
     try {
-        return language::parse(json_of(jsonb), reader, memory);
+        return language::parse(json::value_of(jsonb), reader, memory);
     } catch (const Mistake &mistake) {
         throw error_of(mistake);
     }

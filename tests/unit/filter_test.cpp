@@ -1,6 +1,7 @@
 // What filters are understood as, what of them PostgreSQL's operators get, and what is no filter.
+#include "filter/language/parser.h"
 #include "filter/language/plan.h"
-#include "filter_support.h"
+#include "json_support.h"
 
 #include <gtest/gtest.h>
 #include <optional>
@@ -12,6 +13,7 @@ void PrintTo(Mistake::Kind kind, std::ostream *to) { *to << static_cast<int>(kin
 
 namespace {
 
+using json::TestDocument;
 using Kind = Condition::Kind;
 
 // A filter with all that is made of it.

@@ -1,9 +1,13 @@
 // A filter that has been understood: a tree of conditions on one JSON value.
 #pragma once
 
-#include "filter/language/json.h"
+#include "json/json.h"
 
 namespace memory::filter::language {
+
+using Json = json::Value;
+using JsonReader = json::Reader;
+using json::Member;
 
 enum class Operator : std::uint8_t { equal, greater, at_least, less, at_most, in, exists };
 

@@ -1,45 +1,51 @@
-// JSON for the tests of filters: read from text, and written again.
+// JSON for tests of pure code: read from text, and written again.
 #pragma once
 
-#include "filter/language/parser.h"
+#include "json/json.h"
 
 #include <cstdlib>
 #include <deque>
 #include <string>
 #include <utility>
 
-namespace memory::filter::language {
+namespace memory::json {
 
 // A well-formed text; numbers keep their digits. Values live as long as the document.
-class TestDocument final : public JsonReader {
+class TestDocument final : public Reader {
   public:
     explicit TestDocument(std::string text) : text_(std::move(text)), root_(value()) {}
 
-    const Json &root() const { return root_; }
+    const Value &root() const { return root_; }
 
-    void read_members(const Json &object, std::pmr::vector<Member> &to) override {
+    std::optional<Value> find(const Value &object, std::string_view key) override {
+        for (const Member &member : *static_cast<const std::deque<Member> *>(object.place))
+            if (member.key == key)
+                return member.value;
+        return std::nullopt;
+    }
+    void read_members(const Value &object, std::pmr::vector<Member> &to) override {
         const auto &all = *static_cast<const std::deque<Member> *>(object.place);
         to.insert(to.end(), all.begin(), all.end());
     }
-    void read_elements(const Json &array, std::pmr::vector<Json> &to) override {
-        const auto &all = *static_cast<const std::deque<Json> *>(array.place);
+    void read_elements(const Value &array, std::pmr::vector<Value> &to) override {
+        const auto &all = *static_cast<const std::deque<Value> *>(array.place);
         to.insert(to.end(), all.begin(), all.end());
     }
-    void write_number(const Json &number, std::pmr::string &to) override {
+    void write_number(const Value &number, std::pmr::string &to) override {
         to += *static_cast<const std::string *>(number.place);
     }
 
-    std::string shown(const Json &json) {
+    std::string shown(const Value &json) {
         switch (json.type) {
-        case Json::Type::null:
+        case Value::Type::null:
             return "null";
-        case Json::Type::boolean:
+        case Value::Type::boolean:
             return json.truth ? "true" : "false";
-        case Json::Type::number:
+        case Value::Type::number:
             return *static_cast<const std::string *>(json.place);
-        case Json::Type::string:
+        case Value::Type::string:
             return '"' + std::string(json.text) + '"';
-        case Json::Type::array:
+        case Value::Type::array:
             return '[' + std::to_string(json.size) + ']';
         default:
             return "{}";
@@ -68,8 +74,8 @@ class TestDocument final : public JsonReader {
         ++at_;
         return read;
     }
-    Json value() {
-        Json json;
+    Value value() {
+        Value json;
         switch (next()) {
         case '{': {
             ++at_;
@@ -81,7 +87,7 @@ class TestDocument final : public JsonReader {
                 took(':');
                 members.push_back({key, value()});
             }
-            json.type = Json::Type::object;
+            json.type = Value::Type::object;
             json.place = &members;
             return json;
         }
@@ -92,27 +98,27 @@ class TestDocument final : public JsonReader {
                 took(',');
                 elements.push_back(value());
             }
-            json.type = Json::Type::array;
+            json.type = Value::Type::array;
             json.size = static_cast<std::uint32_t>(elements.size());
             json.place = &elements;
             return json;
         }
         case '"':
-            json.type = Json::Type::string;
+            json.type = Value::Type::string;
             json.text = strings_.emplace_back(string());
             return json;
         default:
             return word();
         }
     }
-    Json word() {
+    Value word() {
         std::string word;
         while (at_ < text_.size() && std::string_view(",]} ").find(text_[at_]) == std::string::npos)
             word += text_[at_++];
-        Json json;
-        json.type = word == "null"                      ? Json::Type::null
-                    : word == "true" || word == "false" ? Json::Type::boolean
-                                                        : Json::Type::number;
+        Value json;
+        json.type = word == "null"                      ? Value::Type::null
+                    : word == "true" || word == "false" ? Value::Type::boolean
+                                                        : Value::Type::number;
         json.truth = word == "true";
         json.place = &strings_.emplace_back(word);
         return json;
@@ -122,8 +128,8 @@ class TestDocument final : public JsonReader {
     std::size_t at_ = 0;
     std::deque<std::string> strings_;
     std::deque<std::deque<Member>> objects_;
-    std::deque<std::deque<Json>> arrays_;
-    Json root_;
+    std::deque<std::deque<Value>> arrays_;
+    Value root_;
 };
 
-} // namespace memory::filter::language
+} // namespace memory::json

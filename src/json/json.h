@@ -1,16 +1,17 @@
-// A JSON document as the parser of filters sees it: views of its values, and what reads their
-// parts. The document itself is the caller's, and lives as long as what is made of it.
+// A JSON document as pure code sees it: views of its values, and what reads their parts. The
+// document itself is the caller's, and lives as long as what is made of it.
 #pragma once
 
 #include <cstdint>
 #include <memory_resource>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace memory::filter::language {
+namespace memory::json {
 
-struct Json {
+struct Value {
     enum class Type : std::uint8_t { null, boolean, number, string, array, object };
 
     Type type = Type::null;
@@ -22,20 +23,22 @@ struct Json {
 
 struct Member {
     std::string_view key;
-    Json value;
+    Value value;
 };
 
 // Its functions may throw to end the work.
-class JsonReader {
+class Reader {
   public:
+    // The value of a key.
+    virtual std::optional<Value> find(const Value &object, std::string_view key) = 0;
     // Append what the value holds, in its stored order.
-    virtual void read_members(const Json &object, std::pmr::vector<Member> &to) = 0;
-    virtual void read_elements(const Json &array, std::pmr::vector<Json> &to) = 0;
+    virtual void read_members(const Value &object, std::pmr::vector<Member> &to) = 0;
+    virtual void read_elements(const Value &array, std::pmr::vector<Value> &to) = 0;
     // Appends a number's digits, as JSON writes them.
-    virtual void write_number(const Json &number, std::pmr::string &to) = 0;
+    virtual void write_number(const Value &number, std::pmr::string &to) = 0;
 
   protected:
-    ~JsonReader() = default;
+    ~Reader() = default;
 };
 
-} // namespace memory::filter::language
+} // namespace memory::json
