@@ -8,6 +8,9 @@ INSERT INTO explained VALUES
 ('set_session', 'agent_id', 'The agent that the session belongs to. NULL: as it was; where there was none, the setting `memory.agent_id`.'),
 ('set_session', 'mode', '`update`: keys that are not given stay. `replace`: the metadata are those that are given.'),
 ('set_session', 'expected_version', 'The version that the caller has read; 0: that there is no such session. NULL: whatever it is.'),
+('message_text', 'message', 'A message as a framework writes it, of any shape.'),
+('message_text', 'role', '`user`, `assistant`, `system` or `tool`; `other` where the shape is not known.'),
+('message_text', 'content', 'Its text parts, one below the other, of a `user` and an `assistant`. NULL where they are blank, and for other roles: the message is kept, and not recalled.'),
 ('sessions', 'agent_id', 'Only sessions of this agent. NULL: all.'),
 ('sessions', 'ids', 'Only sessions of these names. NULL: all.'),
 ('sessions', 'filter', 'What the metadata must be like ([the guide](guide.md#filters)). NULL: anything.'),
@@ -28,4 +31,7 @@ $$),
 ('sessions', $$
 SELECT memory.set_session('tuesday', '{"title": "The way back", "open": true}', user_id => 'ann');
 SELECT session_id, metadata ->> 'title' AS title FROM memory.sessions(user_id => 'ann', filter => '{"open": true}');
+$$),
+('message_text', $$
+SELECT * FROM memory.message_text('{"role": "assistant", "content": [{"type": "thinking", "thinking": "Cheap?"}, {"type": "text", "text": "The 9:02 is cheapest."}]}');
 $$);

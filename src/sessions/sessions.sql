@@ -46,6 +46,12 @@ CREATE FUNCTION memory.set_session(session_id text, metadata jsonb, user_id text
 COMMENT ON FUNCTION memory.set_session(text, jsonb, text, text, text, bigint) IS
 'Notes metadata of a session, which is made where it is missing, and returns its new version. With expected_version it does so only where the session has this version: 40001 when it has another, or is not there. expected_version 0 makes a new session, and is 23505 when there is one of this name.';
 
+CREATE FUNCTION memory.message_text(message jsonb) RETURNS TABLE (role text, content text)
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 1
+    AS 'MODULE_PATHNAME', 'memory_message_text';
+COMMENT ON FUNCTION memory.message_text(jsonb) IS
+'What of a message is recalled: whose it is, and its text, without calls and results of tools, reasoning, images, sounds and files. It knows the messages of OpenAI (chat and Responses), Anthropic, LangChain, Vercel''s AI SDK, ADK, pydantic-ai and agno. NULL has no row.';
+
 CREATE FUNCTION memory_internal.name_key(name text) RETURNS text
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100
     AS 'MODULE_PATHNAME', 'memory_name_key';

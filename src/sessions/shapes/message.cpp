@@ -1,0 +1,204 @@
+// Tells the shapes apart by keys that only one of them has. Nothing here calls itself: what is
+// deeper than its shape has it is not looked for.
+#include "sessions/shapes/message.h"
+
+#include "sessions/shapes/text.h"
+#include "sessions/shapes/words.h"
+
+#include <algorithm>
+
+namespace memory::sessions::shapes {
+
+namespace {
+
+using json::Value;
+using Type = json::Value::Type;
+
+// What a message says, before roles that are not recalled and blank texts are taken away.
+struct Said {
+    std::optional<Role> role; // nothing: of no shape that is known
+    std::pmr::string text;
+};
+
+class Shapes {
+  public:
+    explicit Shapes(const Fields &fields) : fields_(fields) {}
+
+    Said said(const Value &message) {
+        if (const auto role = fields_.find(message, "role"))
+            return {role_in(*role), text_of_message(message)};
+        if (const auto parts = fields_.find(message, "parts", Type::array))
+            return of_parts(message, *parts);
+        if (const auto kwargs = fields_.find(message, "kwargs", Type::object))
+            return of_constructor(message, *kwargs);
+        if (const auto type = fields_.string(message, "type"))
+            return of_type(message, *type);
+        return of_event(message);
+    }
+
+    // What stands beside the message that is wrapped wins.
+    Said said(const Value &wrapper, const Value &wrapped) {
+        Said said = this->said(wrapped);
+        if (const auto role = fields_.find(wrapper, "role"))
+            said.role = role_in(*role);
+        if (const auto content = fields_.find(wrapper, "content"))
+            said.text = text_of(content);
+        return said;
+    }
+
+  private:
+    static std::optional<Role> role_in(const Value &value) {
+        return value.type == Type::string ? role_of(value.text) : std::nullopt;
+    }
+    std::pmr::string no_text() const { return std::pmr::string(fields_.memory()); }
+
+    std::pmr::string text_of(const std::optional<Value> &content) {
+        Text text(fields_);
+        if (content)
+            text.add_content(*content);
+        return text.finished();
+    }
+
+    // A UIMessage of an older version has its text in both.
+    std::pmr::string text_of_message(const Value &message) {
+        std::pmr::string text = text_of(fields_.find(message, "parts", Type::array));
+        return text.empty() ? text_of(fields_.find(message, "content")) : std::move(text);
+    }
+
+    // pydantic-ai: {"kind": "request", "parts": [{"part_kind": "user-prompt", "content": …}]}
+    Said of_parts(const Value &message, const Value &parts) {
+        const auto kind = fields_.string(message, "kind");
+        if (kind == "request")
+            return of_request(parts);
+        if (kind == "response")
+            return of_response(parts);
+        return {std::nullopt, no_text()};
+    }
+
+    Said of_response(const Value &parts) {
+        Text text(fields_);
+        for (const Value &part : fields_.elements(parts))
+            if (fields_.string(part, "part_kind") == "text")
+                text.add_content(fields_.find(part, "content").value_or(Value{}));
+        return {Role::assistant, text.finished()};
+    }
+
+    // Has parts of several roles. What a user says is whose it is, before what the system says.
+    Said of_request(const Value &parts) {
+        Text user(fields_);
+        Text system(fields_);
+        Role role = Role::other;
+        for (const Value &part : fields_.elements(parts)) {
+            const auto kind = fields_.string(part, "part_kind");
+            const Value content = fields_.find(part, "content").value_or(Value{});
+            if (kind == "user-prompt") {
+                role = Role::user;
+                user.add_content(content);
+            } else if (kind == "system-prompt") {
+                role = std::min(role, Role::system);
+                system.add_content(content);
+            } else if (kind == "tool-return" || kind == "retry-prompt") {
+                role = std::min(role, Role::tool);
+            }
+        }
+        return {role, role == Role::user ? user.finished() : system.finished()};
+    }
+
+    // LangChain: {"lc": 1, "type": "constructor", "id": [..., "HumanMessage"], "kwargs": {…}}
+    Said of_constructor(const Value &message, const Value &kwargs) {
+        std::optional<Role> role;
+        const auto id = fields_.find(message, "id", Type::array);
+        const std::pmr::vector<Value> path = fields_.elements(id.value_or(Value{}));
+        if (!path.empty())
+            role = role_in(path.back());
+        if (const auto chosen = fields_.find(kwargs, "role")) // a ChatMessage
+            role = role_in(*chosen);
+        return {role, text_of(fields_.find(kwargs, "content"))};
+    }
+
+    // LangChain: {"type": "human", "content": …}, and the same under `data`; and the items of
+    // OpenAI's Responses that have no role.
+    Said of_type(const Value &message, std::string_view type) {
+        if (const auto role = role_of_item(type))
+            return {role, no_text()};
+        const Value body = fields_.find(message, "data", Type::object).value_or(message);
+        std::optional<Role> role = role_of(type);
+        if (const auto chosen = fields_.find(body, "role"); chosen && !role) // a ChatMessage
+            role = role_in(*chosen);
+        return {role, text_of(fields_.find(body, "content"))};
+    }
+
+    // ADK: {"author": …, "content": {"role": …, "parts": […]}}. The author is the one to go by: the
+    // result of a function has the role of a user.
+    Said of_event(const Value &message) {
+        const Value content = fields_.find(message, "content", Type::object).value_or(Value{});
+        if (!fields_.find(content, "parts", Type::array))
+            return {std::nullopt, no_text()};
+        std::optional<Role> role;
+        if (const auto author = fields_.string(message, "author"); author && !author->empty())
+            role = *author == "user" ? Role::user : Role::assistant;
+        else if (const auto named = fields_.find(content, "role"))
+            role = role_in(*named);
+        return {role, text_of(content)};
+    }
+
+    Fields fields_;
+};
+
+// Of the bytes that are blank in every encoding.
+bool blank(std::string_view text) { return text.find_first_not_of(" \t\n\v\f\r") == text.npos; }
+
+// LangChain has the fields of a message one level deeper; the `id` of its constructor is a path.
+std::optional<Value> noted_inside(Fields &fields, const Value &message, std::string_view name) {
+    if (const auto kwargs = fields.find(message, "kwargs", Type::object))
+        return fields.find(*kwargs, name);
+    if (const auto found = fields.find(message, name))
+        return found;
+    const auto data = fields.find(message, "data", Type::object);
+    return data ? fields.find(*data, name) : std::nullopt;
+}
+
+} // namespace
+
+std::string_view name_of(Role role) noexcept {
+    switch (role) {
+    case Role::user:
+        return "user";
+    case Role::assistant:
+        return "assistant";
+    case Role::system:
+        return "system";
+    case Role::tool:
+        return "tool";
+    default:
+        return "other";
+    }
+}
+
+std::optional<std::string_view> Message::recalled() const noexcept {
+    if (!text || (role != Role::user && role != Role::assistant))
+        return std::nullopt;
+    return *text;
+}
+
+Message read(const Value &message, json::Reader &reader, std::pmr::memory_resource *memory) {
+    Fields fields(reader, memory);
+    const auto wrapped = fields.find(message, "message", Type::object);
+    Said said = wrapped ? Shapes(fields).said(message, *wrapped) : Shapes(fields).said(message);
+    Message read;
+    read.role = said.role.value_or(Role::other);
+    if (read.role != Role::tool && read.role != Role::other && !blank(said.text))
+        read.text = std::move(said.text);
+    return read;
+}
+
+std::optional<Value> noted(const Value &message, std::string_view name, json::Reader &reader) {
+    Fields fields(reader, std::pmr::null_memory_resource());
+    if (const auto wrapped = fields.find(message, "message", Type::object)) {
+        const auto beside = fields.find(message, name);
+        return beside ? beside : noted_inside(fields, *wrapped, name);
+    }
+    return noted_inside(fields, message, name);
+}
+
+} // namespace memory::sessions::shapes
