@@ -128,7 +128,7 @@ struct Parameter {
                                                    static_cast<int>(elements.size()), type, length,
                                                    by_value, alignment));
         });
-        return {call([type] { return get_array_type(type); }), value, false};
+        return {array_type(type), value, false};
     }
     // The same where some are NULL: as many flags as elements.
     static Parameter array(Oid type, std::span<const Datum> elements, std::span<const bool> nulls) {
@@ -145,9 +145,15 @@ struct Parameter {
                                                       const_cast<bool *>(nulls.data()), 1, &size,
                                                       &from, type, length, by_value, alignment));
         });
-        return {call([type] { return get_array_type(type); }), value, false};
+        return {array_type(type), value, false};
     }
     static Parameter absent(Oid type) { return {type, Datum{0}, true}; }
+    static Parameter absent_array(Oid of) { return absent(array_type(of)); }
+
+  private:
+    static Oid array_type(Oid of) {
+        return call([of] { return get_array_type(of); });
+    }
 };
 
 } // namespace memory::pg

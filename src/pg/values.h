@@ -43,6 +43,9 @@ struct SentAs<Document> : std::type_identity<Json> {};
 template <>
 struct SentAs<Interval> : std::type_identity<Length> {};
 
+template <class Value>
+struct SentAs<std::optional<Value>> : SentAs<Value> {};
+
 // `value` as a Type of column.h, where its C++ type does not say which.
 template <class Type, class Value>
 Parameter as(const Value &value) {
@@ -57,7 +60,7 @@ Parameter as(const std::optional<Value> &value) {
     return value ? as<Type>(*value) : Parameter::absent(Type::type());
 }
 
-// An array of these values, none of them NULL, in the current memory context.
+// An array of these values, in the current memory context.
 template <class Type, class Value>
 Parameter array_as(std::span<const Value> values) {
     ContextResource memory(CurrentMemoryContext);
@@ -70,16 +73,33 @@ Parameter array_as(std::span<const Value> values) {
             elements.push_back(to_datum(value));
     return Parameter::array(Type::type(), elements);
 }
+// Elements are NULL where there is none.
+template <class Type, class Value>
+Parameter array_as(std::span<const std::optional<Value>> values) {
+    ContextResource memory(CurrentMemoryContext);
+    std::pmr::vector<Datum> elements(&memory);
+    elements.reserve(values.size());
+    auto *nulls = static_cast<bool *>(call([&] { return palloc(values.size() * sizeof(bool)); }));
+    for (const std::optional<Value> &value : values) {
+        const Parameter element = as<Type>(value);
+        nulls[elements.size()] = element.null;
+        elements.push_back(element.value);
+    }
+    return Parameter::array(Type::type(), elements, {nulls, values.size()});
+}
 
 class Values;
 
 // What can be sent: values of a type that says as what, optional ones, those that bind themselves
-// as several, Parameters, and ranges of them. A range of Parameters is as many, any other an array.
+// as several, Parameters, and ranges of them, which may be optional, too. A range of Parameters is
+// as many, any other an array.
 template <class Value>
 concept Sendable = std::is_same_v<Value, Parameter> || requires {
     typename SentAs<Value>::type;
 } || requires {
     typename SentAs<typename Value::value_type>::type;
+} || requires {
+    typename SentAs<typename Value::value_type::value_type>::type;
 } || requires(Values &to, const Value &value) {
     bind(to, value);
 } || std::is_same_v<typename Value::value_type, Parameter>;
@@ -107,7 +127,12 @@ class Values {
     }
     template <class Value>
     void add(const std::optional<Value> &value) {
-        add(as<typename SentAs<Value>::type>(value));
+        if constexpr (requires { typename SentAs<Value>::type; })
+            add(as<typename SentAs<Value>::type>(value));
+        else if (value)
+            add_range(std::span(*value));
+        else
+            add(Parameter::absent_array(SentAs<typename Value::value_type>::type::type()));
     }
     // A type of a room's own says by bind(Values &, value) what it is.
     template <class Value>

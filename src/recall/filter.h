@@ -12,8 +12,7 @@ namespace memory::recall {
 inline void bind(pg::Values &to, const Filter &filter) {
     to.add(filter.session_id);
     to.add(filter.agent_id);
-    to.add(filter.kinds ? pg::array_as<pg::Text>(*filter.kinds)
-                        : pg::Parameter::absent(TEXTARRAYOID));
+    to.add(filter.kinds);
     to.add(filter.metadata);
     to.add(filter.since);
     to.add(filter.until);
