@@ -3,7 +3,7 @@
 // is about.
 //
 //     MEMORY_CALL(memory_recall_recent, "kind text, k bigint, user_id text, …") {
-//         const auto k = call.bigint("k").within(1, most_rows).or_else(20);
+//         const std::int64_t k = row_limit(call.bigint("k"));
 //         access::Reading reading(call, room);
 //         reading.rows().add_from(find_newest, pg::SnapshotOf::caller, {reading.tenant(), …, k});
 //         return call.nothing();

@@ -1,5 +1,5 @@
 // memory.get and memory.recall_recent: episodes as they are, without ranking.
-#include "access/call.h"
+#include "access/page.h"
 #include "episodes/sql.h"
 #include "episodes/tables.h"
 #include "filter/filter.h"
@@ -35,7 +35,7 @@ MEMORY_CALL(memory_get, "id uuid, user_id text") {
 
 MEMORY_CALL(memory_recall_recent,
             "kind text, k bigint, user_id text, agent_id text, session_id text, filter jsonb") {
-    const std::int64_t k = call.bigint("k").between(1, access::most_rows).or_else(access::no_limit);
+    const std::int64_t k = access::row_limit(call.bigint("k"));
     const filter::Conditions metadata = filter::conditions_of(call.json("filter"));
     access::Reading reading(call, room);
     reading.rows().add_from(find_newest, SnapshotOf::caller,
