@@ -3,6 +3,7 @@
 
 #include "access/call.h"
 #include "pg/uuid7.h"
+#include "sessions/sessions.h"
 
 extern "C" {
 #include "utils/fmgrprotos.h"
@@ -10,16 +11,13 @@ extern "C" {
 
 namespace memory::checkpoints {
 
-// Names that callers make up.
-inline constexpr std::size_t longest_name = 1024;
-
-inline const pg::Given<std::string_view> &checked(const pg::Given<std::string_view> &name) {
-    return name.not_empty().at_most(longest_name);
+// A path may be empty: it is the session's own then.
+inline const pg::Given<std::string_view> &checked_path(const pg::Given<std::string_view> &path) {
+    return path.at_most(sessions::longest_name);
 }
 
-// A path may be empty: it is the session's own then.
 inline std::string_view path_of(const pg::Given<std::string_view> &path) {
-    return path.at_most(longest_name).or_else("");
+    return checked_path(path).or_else("");
 }
 
 // For what the caller gives none. Increases with time, as names do in most frameworks.

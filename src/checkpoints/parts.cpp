@@ -36,8 +36,7 @@ std::pmr::vector<Part> find_parts(const Path &path, std::span<const Ref> wanted,
         names.push_back(ref.name);
         versions.push_back(ref.version);
     }
-    const pg::Rows rows = find_by_name.run(
-        snapshot, {path, std::span(std::as_const(names)), std::span(std::as_const(versions))});
+    const pg::Rows rows = find_by_name.run(snapshot, {path, names, versions});
     for (std::uint64_t row = 0; row < rows.size(); ++row) {
         const auto [name, version, type, number, has_data] =
             rows.get<pg::Text, pg::Text, pg::Text, pg::Int8, pg::Bool>(row);

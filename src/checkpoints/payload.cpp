@@ -13,28 +13,28 @@ namespace {
 using pg::SnapshotOf;
 
 // $5 the checkpoint's id.
-MEMORY_STATEMENT(find_writes, R"(
-    SELECT w.task, w.name, w.type, w.data FROM memory.checkpoint_writes w
-    WHERE {of_path:w} AND {same:w.checkpoint,$5} ORDER BY w.task, w.idx)"_sql);
+MEMORY_STATEMENT(find_writes, "SELECT w.task, w.name, w.type, w.data {writes:}"_sql);
 
-// An array on its way into a row; elements may be NULL.
-class Elements {
-  public:
-    explicit Elements(std::pmr::memory_resource *memory) : values_(memory), nulls_(memory) {}
+// Columns of names, types and data, each an array in the row.
+struct Columns {
+    explicit Columns(std::pmr::memory_resource *memory)
+        : names(memory), types(memory), data(memory) {}
 
-    void add(std::optional<Datum> value) {
-        values_.push_back(value.value_or(Datum{0}));
-        nulls_.push_back(!value);
-    }
-    pg::Parameter array(Oid type) const {
-        return pg::Parameter::array(type, values_,
-                                    {reinterpret_cast<const bool *>(nulls_.data()), nulls_.size()});
+    void add(std::string_view name, std::string_view type, std::optional<pg::Bytes> bytes) {
+        names.push_back(name);
+        types.push_back(type);
+        data.push_back(bytes);
     }
 
-  private:
-    std::pmr::vector<Datum> values_;
-    std::pmr::vector<std::uint8_t> nulls_;
+    std::pmr::vector<std::string_view> names;
+    std::pmr::vector<std::string_view> types;
+    std::pmr::vector<std::optional<pg::Bytes>> data;
 };
+void bind(pg::Values &to, const Columns &columns) {
+    to.add(columns.names);
+    to.add(columns.types);
+    to.add(columns.data);
+}
 
 void add_head(pg::Values &row, const Shown &shown, std::optional<pg::Document> state) {
     row.add(shown.session_id);
@@ -48,39 +48,27 @@ void add_head(pg::Values &row, const Shown &shown, std::optional<pg::Document> s
 
 void add_parts(pg::Values &row, std::span<const Part> parts, const Versions &versions,
                const char *place, std::pmr::memory_resource *memory) {
-    Elements names(memory);
-    Elements types(memory);
-    Elements data(memory);
-    for (const Part &part : parts) {
-        names.add(pg::to_datum(part.ref.name));
-        types.add(pg::to_datum(part.type));
-        data.add(part.number ? std::optional(pg::to_datum(versions.bytes(*part.number, place)))
-                             : std::nullopt);
-    }
-    row.add(names.array(TEXTOID));
-    row.add(types.array(TEXTOID));
-    row.add(data.array(BYTEAOID));
+    Columns columns(memory);
+    for (const Part &part : parts)
+        columns.add(part.ref.name, part.type,
+                    part.number ? std::optional(versions.bytes(*part.number, place))
+                                : std::nullopt);
+    row.add(columns);
 }
 
 void add_writes(pg::Values &row, const Path &path, std::string_view id,
                 std::pmr::memory_resource *memory) {
-    Elements tasks(memory);
-    Elements names(memory);
-    Elements types(memory);
-    Elements data(memory);
+    std::pmr::vector<std::string_view> tasks(memory);
+    Columns columns(memory);
     const pg::Rows rows = find_writes.run(SnapshotOf::caller, {path, id});
     for (std::uint64_t at = 0; at < rows.size(); ++at) {
         const auto [task, name, type, bytes] =
             rows.get<pg::Text, pg::Text, pg::Text, std::optional<pg::Bytea>>(at);
-        tasks.add(pg::to_datum(task));
-        names.add(pg::to_datum(name));
-        types.add(pg::to_datum(type));
-        data.add(bytes ? std::optional(pg::to_datum(*bytes)) : std::nullopt);
+        tasks.push_back(task);
+        columns.add(name, type, bytes);
     }
-    row.add(tasks.array(TEXTOID));
-    row.add(names.array(TEXTOID));
-    row.add(types.array(TEXTOID));
-    row.add(data.array(BYTEAOID));
+    row.add(tasks);
+    row.add(columns);
 }
 
 const char *place_of(const Shown &shown) {

@@ -14,6 +14,7 @@ namespace memory::checkpoints {
 namespace {
 
 using pg::SnapshotOf;
+using sessions::Names;
 
 // The places of a path's checkpoints beyond the newest $5.
 MEMORY_STATEMENT(find_older, R"(
@@ -47,26 +48,29 @@ MEMORY_STATEMENT(delete_parts, R"(
         WHERE {of_session:c} AND c.path = p.path AND r.key = p.name AND r.value = p.version)
     RETURNING p.number)"_sql);
 
+using Numbers = std::pmr::vector<std::int64_t>;
+
+Numbers numbers_in(const pg::Rows &rows, std::pmr::memory_resource *memory) {
+    Numbers numbers(memory);
+    for (std::uint64_t row = 0; row < rows.size(); ++row)
+        numbers.push_back(rows.get<pg::Int8>(row));
+    return numbers;
+}
+
+std::int64_t least(const Numbers &numbers) {
+    return numbers.empty() ? std::numeric_limits<std::int64_t>::max() : std::ranges::min(numbers);
+}
+
 // Deletes these checkpoints of a session, and all that only they needed.
 void delete_at(const Store &store, const Path &path, std::span<const std::int64_t> places,
                std::pmr::memory_resource *memory) {
     if (places.empty())
         return;
-    std::int64_t least = std::numeric_limits<std::int64_t>::max();
-    const pg::Rows states = delete_places.run(SnapshotOf::now, {path.tenant, path.session, places});
-    for (std::uint64_t row = 0; row < states.size(); ++row)
-        least = std::min(least, states.get<pg::Int8>(row));
-    const pg::Rows parts = delete_parts.run(SnapshotOf::now, {path.tenant, path.session});
-    for (std::uint64_t row = 0; row < parts.size(); ++row)
-        least = std::min(least, parts.get<pg::Int8>(row));
-    drop_unneeded(store, least, memory);
-}
-
-std::pmr::vector<std::int64_t> numbers_in(const pg::Rows &rows, std::pmr::memory_resource *memory) {
-    std::pmr::vector<std::int64_t> numbers(memory);
-    for (std::uint64_t row = 0; row < rows.size(); ++row)
-        numbers.push_back(rows.get<pg::Int8>(row));
-    return numbers;
+    const Numbers states =
+        numbers_in(delete_places.run(SnapshotOf::now, {path.tenant, path.session, places}), memory);
+    const Numbers parts =
+        numbers_in(delete_parts.run(SnapshotOf::now, {path.tenant, path.session}), memory);
+    drop_unneeded(store, std::min(least(states), least(parts)), memory);
 }
 
 } // namespace
@@ -79,18 +83,6 @@ void keep_newest(const Store &store, const Path &path, std::int64_t keep,
 
 namespace {
 
-// $3 names of sessions, or NULL for all.
-MEMORY_STATEMENT(find_sessions, R"(
-    SELECT s.key, coalesce(s.store, s.key) FROM memory.sessions s
-    WHERE {tenant:s} AND ($3::text[] IS NULL OR s.session_id = ANY ($3))
-    ORDER BY s.session_id FOR NO KEY UPDATE)"_sql);
-
-using Names = std::optional<std::span<const std::string_view>>;
-
-pg::Parameter sent(const Names &names) {
-    return names ? pg::array_as<pg::Text>(*names) : pg::Parameter::absent(TEXTARRAYOID);
-}
-
 struct Conditions {
     Names sessions;
     std::optional<std::int64_t> keep;
@@ -99,26 +91,16 @@ struct Conditions {
     Names protect;
 };
 
-struct Owned {
-    pg_uuid_t key;
-    pg_uuid_t store;
-};
-
 // Locks the sessions that are meant, in the order of their names, and then their stores.
-std::pmr::vector<Owned> lock_sessions(const access::Tenant &tenant, const Conditions &conditions,
-                                      std::pmr::memory_resource *memory) {
-    const pg::Rows rows = find_sessions.run(SnapshotOf::now, {tenant, sent(conditions.sessions)});
-    std::pmr::vector<Owned> found(memory);
-    for (std::uint64_t row = 0; row < rows.size(); ++row) {
-        const auto [key, store] = rows.get<pg::Uuid, pg::Uuid>(row);
-        found.push_back({key, store});
-    }
+std::pmr::vector<sessions::Locked> lock_sessions(const access::Tenant &tenant, const Names &names,
+                                                 std::pmr::memory_resource *memory) {
+    auto locked = sessions::lock_existing(tenant, names, memory);
     std::pmr::vector<pg_uuid_t> stores(memory);
-    for (const Owned &one : found)
-        stores.push_back(one.store);
+    for (const sessions::Found &session : locked)
+        stores.push_back(session.store);
     for (const pg_uuid_t &store : pg::unique_ids(stores))
         lock({tenant, store}, 0);
-    return found;
+    return locked;
 }
 
 } // namespace
@@ -135,12 +117,13 @@ MEMORY_CALL(memory_prune_checkpoints, "session_ids text[], keep bigint, run_ids 
     const access::Writing writing(call, room);
     pg::ContextResource memory(CurrentMemoryContext);
     std::int64_t gone = 0;
-    for (const Owned &session : lock_sessions(writing.tenant(), conditions, &memory)) {
-        const std::pmr::vector<std::int64_t> places = numbers_in(
-            find_meant.run(SnapshotOf::now,
-                           {writing.tenant(), session.key, conditions.keep, sent(conditions.runs),
-                            conditions.before, sent(conditions.protect)}),
-            &memory);
+    for (const sessions::Found &session :
+         lock_sessions(writing.tenant(), conditions.sessions, &memory)) {
+        const Numbers places =
+            numbers_in(find_meant.run(SnapshotOf::now,
+                                      {writing.tenant(), session.key, conditions.keep,
+                                       conditions.runs, conditions.before, conditions.protect}),
+                       &memory);
         delete_at({writing.tenant(), session.store}, {writing.tenant(), session.key, {}}, places,
                   &memory);
         gone += static_cast<std::int64_t>(places.size());

@@ -79,29 +79,25 @@ void read_parts(const Call &call, Put &put) {
     }
 }
 
-void check_size(const Put &put) {
+std::size_t size_of(const Put &put) {
     std::size_t size = put.state.size();
     for (const GivenPart &part : put.parts)
         size += part.data ? part.data->size() : 0;
-    if (size > max_state())
-        throw pg::Error(ERRCODE_PROGRAM_LIMIT_EXCEEDED,
-                        "state and parts have %zu bytes, more than memory.max_state allows (%zu)",
-                        size, max_state())
-            .hint("Raise memory.max_state, or keep elsewhere what is large.");
+    return size;
 }
 
 template <class Call>
 Put read_put(const Call &call, std::pmr::memory_resource *memory) {
     Put put(memory);
     put.state = state_bytes(call.json("state").required());
-    put.id = checked(call.text("id")).or_else("");
-    put.parent = checked(call.text("parent"));
+    put.id = sessions::name_if_given(call.text("id")).value_or("");
+    put.parent = sessions::name_if_given(call.text("parent"));
     put.metadata = call.json("metadata").object();
     put.refs_given = call.json("refs").object();
     put.refs = checked_refs(call.json("refs"), memory);
     put.keep = call.bigint("keep").between(0, access::most_rows).or_else(checkpoints_kept());
     read_parts(call, put);
-    check_size(put);
+    check_size("state and parts", size_of(put));
     return put;
 }
 
@@ -158,7 +154,7 @@ MEMORY_CALL(memory_put_checkpoint,
             " keep bigint, refs jsonb, part_names text[], part_types text[], part_data bytea[],"
             " user_id text") {
     pg::ContextResource memory(CurrentMemoryContext);
-    const std::string_view session_id = checked(call.text("session_id")).required();
+    const std::string_view session_id = sessions::checked_name(call.text("session_id"));
     const std::string_view path_name = path_of(call.text("path"));
     Put put = read_put(call, &memory);
     const access::Writing writing(call, room);

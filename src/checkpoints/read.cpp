@@ -1,4 +1,5 @@
 // memory.checkpoint() and memory.checkpoints().
+#include "access/page.h"
 #include "checkpoints/arguments.h"
 #include "checkpoints/payload.h"
 #include "checkpoints/sql.h"
@@ -17,13 +18,13 @@ using pg::SnapshotOf;
 
 // What is read of every row, before its payload.
 constexpr pg::sql::Fragment rows[]{
-    {"shown", "s.session_id, c.path, c.id, c.parent, c.metadata, c.created_at, s.key,"
-              " coalesce(s.store, s.key), c.state, c.refs"},
+    {"shown", "s.session_id, c.path, c.id, c.parent, c.metadata, c.created_at, {found:s}, c.state,"
+              " c.refs"},
     {"joined", "memory.checkpoints c JOIN memory.sessions s ON {tenant:s} AND s.key = c.session"},
 };
 template <pg::SqlText written>
 consteval pg::Sql operator""_rows() {
-    return pg::compose<written, access::fragments, filter::fragments, fragments, rows>();
+    return compose_with<written, rows>();
 }
 
 // $3 the session's key, $4 a path, $5 an id.
@@ -113,8 +114,9 @@ void add(access::Reading &reading, const pg::Rows &found, bool with_payload) {
 } // namespace
 
 MEMORY_CALL(memory_checkpoint, "session_id text, id text, path text, user_id text") {
-    const std::optional<std::string_view> session_id = checked(call.text("session_id"));
-    const std::optional<std::string_view> id = checked(call.text("id"));
+    const std::optional<std::string_view> session_id =
+        sessions::name_if_given(call.text("session_id"));
+    const std::optional<std::string_view> id = sessions::name_if_given(call.text("id"));
     const std::string_view path = path_of(call.text("path"));
     if (!session_id)
         call.text("id").required();
@@ -156,12 +158,12 @@ void check_has_session(const List &list, const std::optional<std::string_view> &
 template <class Call>
 List read_list(const Call &call) {
     List list;
-    list.session_id = checked(call.text("session_id"));
-    list.path = call.text("path").at_most(longest_name);
-    list.before = checked(call.text("before"));
-    list.ancestors_of = checked(call.text("ancestors_of"));
+    list.session_id = sessions::name_if_given(call.text("session_id"));
+    list.path = checked_path(call.text("path"));
+    list.before = sessions::name_if_given(call.text("before"));
+    list.ancestors_of = sessions::name_if_given(call.text("ancestors_of"));
     list.filter = filter::conditions_of(call.json("filter"));
-    list.k = call.bigint("k").between(1, access::most_rows).or_else(access::no_limit);
+    list.k = access::row_limit(call.bigint("k"));
     check_has_session(list, list.before, "before");
     check_has_session(list, list.ancestors_of, "ancestors_of");
     return list;

@@ -1,8 +1,8 @@
 // Reads an object of names and versions.
 #include "checkpoints/refs.h"
 
-#include "checkpoints/arguments.h"
 #include "pg/json.h"
+#include "sessions/sessions.h"
 
 namespace memory::checkpoints {
 
@@ -35,8 +35,8 @@ Refs checked_refs(const pg::Given<pg::Document> &given, std::pmr::memory_resourc
         return Refs(memory);
     Refs refs = refs_of(given.required(), memory);
     for (const Ref &ref : refs) {
-        checked({given.place(), ref.name});
-        checked({given.place(), ref.version});
+        sessions::checked_name({given.place(), ref.name});
+        sessions::checked_name({given.place(), ref.version});
     }
     return refs;
 }

@@ -1,7 +1,7 @@
 // memory.max_state and memory.checkpoints_kept.
 #include "checkpoints/settings.h"
 
-#include "pg/backend.h"
+#include "pg/error.h"
 
 namespace memory::checkpoints {
 
@@ -22,7 +22,14 @@ void define_settings() {
         nullptr, &kept, 0, 0, INT_MAX, PGC_USERSET, 0, nullptr, nullptr, nullptr);
 }
 
-std::size_t max_state() { return static_cast<std::size_t>(max_state_kilobytes) * 1024; }
+void check_size(const char *what, std::size_t bytes) {
+    const std::size_t most = static_cast<std::size_t>(max_state_kilobytes) * 1024;
+    if (bytes > most)
+        throw pg::Error(ERRCODE_PROGRAM_LIMIT_EXCEEDED,
+                        "%s have %zu bytes, more than memory.max_state allows (%zu)", what, bytes,
+                        most)
+            .hint("Raise memory.max_state, or keep elsewhere what is large.");
+}
 
 std::int64_t checkpoints_kept() { return kept; }
 

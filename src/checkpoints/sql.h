@@ -3,6 +3,7 @@
 
 #include "access/sql.h"
 #include "filter/sql.h"
+#include "sessions/sql.h"
 
 namespace memory::checkpoints {
 
@@ -13,13 +14,23 @@ inline constexpr pg::sql::Fragment fragments[]{
     {"of_session", "{tenant:{0}} AND {0}.session = $3"},
     // Of one of its paths, $4.
     {"of_path", "{of_session:{0}} AND {same:{0}.path,$4}"},
+    // The writes w of checkpoint $5 of that path, in their order; {0} is what else they must be.
+    {"writes", "FROM memory.checkpoint_writes w WHERE {of_path:w} AND {same:w.checkpoint,$5} {0}"
+               " ORDER BY w.task, w.idx"},
     // The bytes of a store, $3.
     {"of_store", "{tenant:{0}} AND {0}.store = $3"},
 };
 
+// With fragments of one file's own, too.
+template <pg::SqlText written, const auto &...own>
+consteval pg::Sql compose_with() {
+    return pg::compose<written, access::fragments, filter::fragments, sessions::fragments,
+                       fragments, own...>();
+}
+
 template <pg::SqlText written>
 consteval pg::Sql operator""_sql() {
-    return pg::compose<written, access::fragments, filter::fragments, fragments>();
+    return compose_with<written>();
 }
 
 } // namespace memory::checkpoints

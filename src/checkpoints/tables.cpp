@@ -15,8 +15,6 @@ using schema::Rows;
 using schema::Table;
 using schema::Type;
 
-constexpr char name_rules[] = "NOT NULL";
-
 constexpr Column session{"session", Type::uuid, "NOT NULL",
                          "The session, by its key in memory.sessions."};
 constexpr Column path{"path", Type::name, "NOT NULL DEFAULT ''",
@@ -32,7 +30,7 @@ constexpr Column checkpoint_columns[] = {
     session,
     {"place", Type::int8, "NOT NULL", "The order of first writing within the store."},
     path,
-    {"id", Type::name, name_rules, "Its name, within session and path.", Holds::words},
+    {"id", Type::name, "NOT NULL", "Its name, within session and path.", Holds::words},
     {"parent", Type::name, "", "The name of the one it follows, which need not be there.",
      Holds::words},
     {"created_at", Type::instant, "NOT NULL DEFAULT now()", "When it was first written."},
@@ -47,8 +45,8 @@ constexpr Column part_columns[] = {
     session,
     {"number", Type::int8, "NOT NULL", "The number of its data in memory.checkpoint_bytes."},
     path,
-    {"name", Type::name, name_rules, "The name of the part.", Holds::words},
-    {"version", Type::name, name_rules, "The version, as checkpoints refer to it.", Holds::words},
+    {"name", Type::name, "NOT NULL", "The name of the part.", Holds::words},
+    {"version", Type::name, "NOT NULL", "The version, as checkpoints refer to it.", Holds::words},
     {"type", Type::text, "NOT NULL", "What its data are, in the application's words.",
      Holds::words},
     {"has_data", Type::flag, "NOT NULL", "Whether there are any; a part may be known to be empty."},
@@ -58,8 +56,8 @@ constexpr Column write_columns[] = {
     session,
     {"number", Type::int8, "NOT NULL", "The order of writing within the store."},
     path,
-    {"checkpoint", Type::name, name_rules, "The checkpoint's id; it may come later.", Holds::words},
-    {"task", Type::name, name_rules, "The task that wrote it.", Holds::words},
+    {"checkpoint", Type::name, "NOT NULL", "The checkpoint's id; it may come later.", Holds::words},
+    {"task", Type::name, "NOT NULL", "The task that wrote it.", Holds::words},
     {"idx", Type::int8, "NOT NULL", "Its place among the task's."},
     {"task_path", Type::text, "NOT NULL DEFAULT ''", "Where the task stands.", Holds::words},
     {"name", Type::text, "NOT NULL", "What is written to.", Holds::words},

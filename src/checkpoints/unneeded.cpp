@@ -25,11 +25,11 @@ MEMORY_STATEMENT(find_chains, R"(
 MEMORY_STATEMENT(find_needed, R"(
     SELECT c.state FROM memory.sessions s
         JOIN memory.checkpoints c ON {tenant:c} AND c.session = s.key
-    WHERE {tenant:s} AND coalesce(s.store, s.key) = $3 AND c.state >= $4
+    WHERE {tenant:s} AND {store_of:s} = $3 AND c.state >= $4
     UNION ALL
     SELECT p.number FROM memory.sessions s
         JOIN memory.checkpoint_parts p ON {tenant:p} AND p.session = s.key
-    WHERE {tenant:s} AND coalesce(s.store, s.key) = $3 AND p.number >= $4 AND p.has_data)"_sql);
+    WHERE {tenant:s} AND {store_of:s} = $3 AND p.number >= $4 AND p.has_data)"_sql);
 
 MEMORY_STATEMENT(delete_versions, R"(
     DELETE FROM memory.checkpoint_bytes v WHERE {of_store:v} AND v.number = ANY ($4))"_sql);
@@ -112,7 +112,7 @@ void Dropping::relink(std::int64_t number, Chain &chain, const Survivor &survivo
     } else { // below all that goes: nothing changes up to there
         chain.erase(std::find(chain.begin(), chain.end(), *survivor.base) + 1, chain.end());
     }
-    pg::Values row{store_, number, std::span(std::as_const(chain))};
+    pg::Values row{store_, number, chain};
     if (!survivor.data) {
         replace_chain.write(row, "checkpoint_bytes");
         return;
@@ -131,8 +131,7 @@ void Dropping::run() {
             survivors.emplace(number, freed(number, chain));
     for (const auto &[number, survivor] : survivors) // the lowest first
         relink(number, chains_.at(number), survivor);
-    delete_versions.write({store_, std::span(std::as_const(dead_))}, "checkpoint_bytes",
-                          dead_.size());
+    delete_versions.write({store_, dead_}, "checkpoint_bytes", dead_.size());
 }
 
 } // namespace

@@ -151,8 +151,7 @@ void Versions::write(std::int64_t number, pg::Bytes bytes, std::optional<std::in
             chain.push_back(*base);
         }
     }
-    insert_version.write({store_, number, std::span(std::as_const(chain)),
-                          static_cast<std::int64_t>(bytes.size()),
+    insert_version.write({store_, number, chain, static_cast<std::int64_t>(bytes.size()),
                           static_cast<std::int64_t>(delta::checksum(bytes)),
                           chain.empty() ? bytes : pg::Bytes(delta)},
                          "checkpoint_bytes");

@@ -13,11 +13,6 @@ namespace {
 
 using pg::SnapshotOf;
 
-// $3 a name.
-MEMORY_STATEMENT(lock_session, R"(
-    SELECT s.key, coalesce(s.store, s.key) FROM memory.sessions s
-    WHERE {tenant:s} AND s.session_id = $3 FOR UPDATE)"_sql);
-
 MEMORY_STATEMENT(delete_row, R"(
     DELETE FROM memory.sessions s WHERE {tenant:s} AND s.key = $3)"_sql);
 
@@ -25,7 +20,7 @@ MEMORY_STATEMENT(delete_row, R"(
 MEMORY_STATEMENT(delete_store, R"(
     DELETE FROM memory.checkpoint_stores t
     WHERE {of_store:t} AND NOT EXISTS (SELECT FROM memory.sessions s
-                                       WHERE {tenant:s} AND coalesce(s.store, s.key) = $3))"_sql);
+                                       WHERE {tenant:s} AND {store_of:s} = $3))"_sql);
 
 // Of one path, or of all where $4 is NULL. Returns how many rows, and the least number.
 MEMORY_STATEMENT(delete_rows, R"(
@@ -43,7 +38,7 @@ MEMORY_STATEMENT(delete_rows, R"(
 // name is taken.
 MEMORY_STATEMENT(insert_fork, R"(
     INSERT INTO memory.sessions (namespace, user_id, session_id, store, agent_id, metadata)
-    SELECT s.namespace, s.user_id, $4, coalesce(s.store, s.key), s.agent_id,
+    SELECT s.namespace, s.user_id, $4, {store_of:s}, s.agent_id,
         coalesce($5, s.metadata)
     FROM memory.sessions s WHERE {tenant:s} AND s.key = $3
     ON CONFLICT (namespace, user_id, session_id) DO NOTHING
@@ -82,13 +77,11 @@ MEMORY_STATEMENT(copy_writes, R"(
         WHERE {of_session:c} AND c.place <= $5 AND c.path = w.path AND c.id = w.checkpoint))"_sql);
 
 // Locks a session that is there, and its store.
-std::optional<sessions::Found> locked(const access::Tenant &tenant, std::string_view session_id) {
-    const pg::Rows rows = lock_session.run(SnapshotOf::now, {tenant, session_id});
-    if (rows.empty())
-        return std::nullopt;
-    const auto [key, store] = rows.get<pg::Uuid, pg::Uuid>(0);
-    lock({tenant, store}, 0);
-    return sessions::Found{key, store};
+std::optional<sessions::Locked> locked(const access::Tenant &tenant, std::string_view session_id) {
+    const auto session = sessions::lock_existing(tenant, session_id);
+    if (session)
+        lock({tenant, session->store}, 0);
+    return session;
 }
 
 [[noreturn]] void throw_missing(const char *argument, const char *thing, std::string_view name) {
@@ -122,9 +115,10 @@ std::int64_t last_place(const access::Tenant &tenant, const sessions::Found &ses
 
 MEMORY_CALL(memory_fork_session, "session_id text, new_session text, upto_seq bigint,"
                                  " upto_checkpoint text, metadata jsonb, user_id text") {
-    const std::string_view session_id = checked(call.text("session_id")).required();
-    const std::optional<std::string_view> given = checked(call.text("new_session"));
-    const std::optional<std::string_view> upto = checked(call.text("upto_checkpoint"));
+    const std::string_view session_id = sessions::checked_name(call.text("session_id"));
+    const std::optional<std::string_view> given = sessions::name_if_given(call.text("new_session"));
+    const std::optional<std::string_view> upto =
+        sessions::name_if_given(call.text("upto_checkpoint"));
     const std::optional<pg::Document> metadata = call.json("metadata").object();
     const access::Writing writing(call, room);
     const access::Tenant &tenant = writing.tenant();
@@ -140,7 +134,7 @@ MEMORY_CALL(memory_fork_session, "session_id text, new_session text, upto_seq bi
 }
 
 MEMORY_CALL(memory_delete_session, "session_id text, path text, user_id text") {
-    const std::string_view session_id = checked(call.text("session_id")).required();
+    const std::string_view session_id = sessions::checked_name(call.text("session_id"));
     const std::string_view path = path_of(call.text("path"));
     const access::Writing writing(call, room);
     const access::Tenant &tenant = writing.tenant();

@@ -29,18 +29,16 @@ constexpr pg::sql::Fragment insertion[]{
                " (memory_internal.name_key(checkpoint)), (memory_internal.name_key(task)), idx,"
                " user_id, namespace)"},
 };
-MEMORY_STATEMENT(insert_new,
-                 pg::compose<"{insert} DO NOTHING", access::fragments, fragments, insertion>());
-MEMORY_STATEMENT(insert_or_replace, pg::compose<R"({insert} DO UPDATE
+MEMORY_STATEMENT(insert_new, compose_with<"{insert} DO NOTHING", insertion>());
+MEMORY_STATEMENT(insert_or_replace, compose_with<R"({insert} DO UPDATE
     SET task_path = excluded.task_path, name = excluded.name, type = excluded.type,
         data = excluded.data)",
-                                                access::fragments, fragments, insertion>());
+                                                 insertion>());
 
 // $5 checkpoint, $6 a task or NULL.
 MEMORY_STATEMENT(find_writes, R"(
-    SELECT w.task, w.task_path, w.idx, w.name, w.type, w.data FROM memory.checkpoint_writes w
-    WHERE {of_path:w} AND {same:w.checkpoint,$5} AND ($6::text IS NULL OR w.task = $6)
-    ORDER BY w.task, w.idx)"_sql);
+    SELECT w.task, w.task_path, w.idx, w.name, w.type, w.data
+    {writes:AND ($6::text IS NULL OR w.task = $6)})"_sql);
 
 // The columns of the rows to write.
 struct Writes {
@@ -63,11 +61,7 @@ Writes read_writes(const Call &call) {
     std::size_t size = 0;
     for (const auto &one : writes.data)
         size += one ? one->size() : 0;
-    if (size > max_state())
-        throw pg::Error(ERRCODE_PROGRAM_LIMIT_EXCEEDED,
-                        "data have %zu bytes, more than memory.max_state allows (%zu)", size,
-                        max_state())
-            .hint("Raise memory.max_state, or keep elsewhere what is large.");
+    check_size("data", size);
     return writes;
 }
 
@@ -93,23 +87,19 @@ void add_columns(pg::Values &to, const Writes &writes, std::span<const std::size
     std::pmr::vector<std::int64_t> idx(memory);
     std::pmr::vector<std::string_view> names(memory);
     std::pmr::vector<std::string_view> types(memory);
-    std::pmr::vector<Datum> data(memory);
-    pg::ContextResource context(CurrentMemoryContext);
-    const std::span<bool> nulls(static_cast<bool *>(context.allocate(chosen.size() + 1)),
-                                chosen.size());
+    std::pmr::vector<std::optional<pg::Bytes>> data(memory);
     for (const std::size_t at : chosen) {
-        nulls[data.size()] = !writes.data[at];
         numbers.push_back(number++);
         idx.push_back(writes.idx[at]);
         names.push_back(writes.names[at]);
         types.push_back(writes.types[at]);
-        data.push_back(writes.data[at] ? pg::to_datum(*writes.data[at]) : Datum{0});
+        data.push_back(writes.data[at]);
     }
-    to.add(std::span(std::as_const(numbers)));
-    to.add(std::span(std::as_const(idx)));
-    to.add(std::span(std::as_const(names)));
-    to.add(std::span(std::as_const(types)));
-    to.add(pg::Parameter::array(BYTEAOID, data, nulls));
+    to.add(numbers);
+    to.add(idx);
+    to.add(names);
+    to.add(types);
+    to.add(data);
 }
 
 } // namespace
@@ -118,9 +108,9 @@ MEMORY_CALL(memory_put_writes,
             "session_id text, checkpoint text, task text, idx bigint[], names text[],"
             " types text[], data bytea[], path text, task_path text, replace boolean,"
             " user_id text") {
-    const std::string_view session_id = checked(call.text("session_id")).required();
-    const std::string_view checkpoint = checked(call.text("checkpoint")).required();
-    const std::string_view task = checked(call.text("task")).required();
+    const std::string_view session_id = sessions::checked_name(call.text("session_id"));
+    const std::string_view checkpoint = sessions::checked_name(call.text("checkpoint"));
+    const std::string_view task = sessions::checked_name(call.text("task"));
     const std::string_view path_name = path_of(call.text("path"));
     const std::string_view task_path = path_of(call.text("task_path"));
     const bool replace = call.boolean("replace").or_else(false);
@@ -140,9 +130,9 @@ MEMORY_CALL(memory_put_writes,
 }
 
 MEMORY_CALL(memory_writes, "session_id text, checkpoint text, task text, path text, user_id text") {
-    const std::string_view session_id = checked(call.text("session_id")).required();
-    const std::string_view checkpoint = checked(call.text("checkpoint")).required();
-    const std::optional<std::string_view> task = checked(call.text("task"));
+    const std::string_view session_id = sessions::checked_name(call.text("session_id"));
+    const std::string_view checkpoint = sessions::checked_name(call.text("checkpoint"));
+    const std::optional<std::string_view> task = sessions::name_if_given(call.text("task"));
     const std::string_view path_name = path_of(call.text("path"));
     access::Reading reading(call, room);
     const auto session = sessions::find(SnapshotOf::caller, reading.tenant(), session_id);

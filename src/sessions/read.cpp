@@ -25,14 +25,11 @@ constexpr pg::Choice<pg::Statement *> orders[]{{"updated", &newest_updated},
                                                {"created", &newest_created},
                                                {"-created", &oldest_created}};
 
-// Names that there may be, as a parameter; NULL where none are given.
-pg::Parameter checked_names(const pg::Given<std::span<const std::string_view>> &given) {
-    if (!given)
-        return pg::Parameter::absent(TEXTARRAYOID);
-    const auto names = given.required();
+Names checked_names(const pg::Given<std::span<const std::string_view>> &given) {
+    const auto names = given.or_else({});
     for (std::size_t n = 0; n < names.size(); ++n)
         checked_name(pg::Given<std::string_view>({{}, "ids", n}, names[n]));
-    return pg::array_as<pg::Text>(names);
+    return given;
 }
 
 } // namespace
@@ -47,7 +44,7 @@ MEMORY_CALL(memory_session, "session_id text, user_id text") {
 MEMORY_CALL(memory_sessions, "user_id text, agent_id text, ids text[], filter jsonb,"
                              " since timestamptz, until timestamptz, k bigint, skip bigint,"
                              " sort text") {
-    const pg::Parameter ids = checked_names(call.texts("ids"));
+    const Names ids = checked_names(call.texts("ids"));
     const filter::Conditions metadata = filter::conditions_of(call.json("filter"));
     const std::int64_t k = access::row_limit(call.bigint("k"));
     const std::int64_t skip = access::rows_skipped(call.bigint("skip"));

@@ -14,20 +14,33 @@ MEMORY_STATEMENT(make_or_lock, R"(
     VALUES ($1, $2, $3, $4)
     ON CONFLICT (namespace, user_id, session_id) DO UPDATE
     SET updated_at = {later:s}, agent_id = coalesce(s.agent_id, excluded.agent_id)
-    RETURNING s.key, {store_of:s})"_sql);
+    RETURNING {found:s})"_sql);
 
-MEMORY_STATEMENT(find_keys, R"(
-    SELECT s.key, {store_of:s} FROM memory.sessions s WHERE {named:s})"_sql);
+MEMORY_STATEMENT(lock_one, R"(
+    SELECT {found:s} FROM memory.sessions s WHERE {named:s} FOR UPDATE)"_sql);
 
-Found read_keys(const pg::Rows &rows) {
-    const auto [key, store] = rows.get<pg::Uuid, pg::Uuid>(0);
+// $3 names, or NULL for all.
+MEMORY_STATEMENT(lock_several, R"(
+    SELECT {found:s} FROM memory.sessions s
+    WHERE {tenant:s} AND ($3::text[] IS NULL OR s.session_id = ANY ($3))
+    ORDER BY s.session_id FOR NO KEY UPDATE)"_sql);
+
+MEMORY_STATEMENT(find_one, "SELECT {found:s} FROM memory.sessions s WHERE {named:s}"_sql);
+
+Found found_in(const pg::Rows &rows, std::uint64_t row = 0) {
+    const auto [key, store] = rows.get<pg::Uuid, pg::Uuid>(row);
     return {key, store};
 }
 
 } // namespace
 
+std::optional<std::string_view> name_if_given(const pg::Given<std::string_view> &given) {
+    return given.not_empty().at_most(longest_name);
+}
+
 std::string_view checked_name(const pg::Given<std::string_view> &given) {
-    return given.not_empty().at_most(longest_name).required();
+    name_if_given(given);
+    return given.required();
 }
 
 std::string_view written_session(const pg::Given<std::string_view> &session) {
@@ -39,13 +52,27 @@ std::string_view written_session(const pg::Given<std::string_view> &session) {
 
 Locked lock(const access::Tenant &tenant, std::string_view session,
             std::optional<std::string_view> agent) {
-    return {read_keys(make_or_lock.write({tenant, session, agent}, "sessions"))};
+    return {found_in(make_or_lock.write({tenant, session, agent}, "sessions"))};
+}
+
+std::optional<Locked> lock_existing(const access::Tenant &tenant, std::string_view session) {
+    const pg::Rows rows = lock_one.run(pg::SnapshotOf::now, {tenant, session});
+    return rows.empty() ? std::nullopt : std::optional(Locked{found_in(rows)});
+}
+
+std::pmr::vector<Locked> lock_existing(const access::Tenant &tenant, const Names &names,
+                                       std::pmr::memory_resource *memory) {
+    const pg::Rows rows = lock_several.run(pg::SnapshotOf::now, {tenant, names});
+    std::pmr::vector<Locked> locked(memory);
+    for (std::uint64_t row = 0; row < rows.size(); ++row)
+        locked.push_back({found_in(rows, row)});
+    return locked;
 }
 
 std::optional<Found> find(pg::SnapshotOf snapshot, const access::Tenant &tenant,
                           std::string_view session) {
-    const pg::Rows rows = find_keys.run(snapshot, {tenant, session});
-    return rows.empty() ? std::nullopt : std::optional(read_keys(rows));
+    const pg::Rows rows = find_one.run(snapshot, {tenant, session});
+    return rows.empty() ? std::nullopt : std::optional(found_in(rows));
 }
 
 } // namespace memory::sessions

@@ -7,10 +7,15 @@
 #include "pg/given.h"
 #include "pg/spi.h"
 
+#include <vector>
+
 namespace memory::sessions {
 
 // The longest name that a caller may make up, in bytes: of a session, a path, a checkpoint, a part.
 inline constexpr std::size_t longest_name = 1024;
+
+// Those that a call is about; nothing: it is about all.
+using Names = std::optional<std::span<const std::string_view>>;
 
 // What rows of other tables know a session by.
 struct Found {
@@ -21,7 +26,10 @@ struct Found {
 // The same with the row locked until the transaction ends.
 struct Locked : Found {};
 
-// A name that is given, is not empty, and has at most longest_name bytes; an error otherwise.
+// A name, where one is given: an error when it is empty, or has more than longest_name bytes.
+std::optional<std::string_view> name_if_given(const pg::Given<std::string_view> &given);
+
+// The same of a name that must be given.
 std::string_view checked_name(const pg::Given<std::string_view> &given);
 
 // The session of a call that writes: the argument, or the setting memory.session_id. An error where
@@ -36,6 +44,14 @@ std::string_view written_session(const pg::Given<std::string_view> &session);
 // Spi.
 Locked lock(const access::Tenant &tenant, std::string_view session,
             std::optional<std::string_view> agent);
+
+// Locks the session of this name as it is, if there is one; the caller may delete it. Needs a live
+// Spi.
+std::optional<Locked> lock_existing(const access::Tenant &tenant, std::string_view session);
+
+// The same of several, in the order of their names; to write into them, not to delete them.
+std::pmr::vector<Locked> lock_existing(const access::Tenant &tenant, const Names &names,
+                                       std::pmr::memory_resource *memory);
 
 // The session of this name, if there is one; for reading. Needs a live Spi.
 std::optional<Found> find(pg::SnapshotOf snapshot, const access::Tenant &tenant,

@@ -11,6 +11,8 @@ inline constexpr pg::sql::Fragment fragments[]{
     {"named", "{tenant:{0}} AND {0}.session_id = $3"},
     // Whose store the bytes of its checkpoints are in.
     {"store_of", "coalesce({0}.store, {0}.key)"},
+    // What rows of other tables know session {0} by: a Found (sessions.h).
+    {"found", "{0}.key, {store_of:{0}}"},
     // The conversation and the sub-agents that session {0} has checkpoints of.
     {"paths_of", "'{}'::text[]"},
     // The columns of type memory.session, in its order.
