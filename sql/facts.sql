@@ -205,6 +205,7 @@ SELECT subject, object FROM memory.facts(predicate => 'lives in', object => 'PAR
 SELECT subject, predicate FROM memory.facts(object => 'roma');
 SELECT count(*) FROM memory.facts(k => 1000) WHERE user_id = 'ann';
 SELECT count(*) FROM memory.facts(k => 2);
+SELECT count(*) AS "all, if it is NULL", (SELECT count(*) FROM memory.facts()) AS "by default" FROM memory.facts(k => NULL);
 SELECT count(*) FROM memory.facts('nobody', '!!');
 
 -- Long and odd texts are objects, too.

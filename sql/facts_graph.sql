@@ -63,6 +63,7 @@ SELECT count(*) FROM memory.assert_facts((SELECT jsonb_agg(jsonb_build_object('s
     'predicate', 'beside', 'object', 'right ' || r, 'valid_from', timestamptz '2024-01-01' + (l * 7 + r * 3) * interval '1 day'))
     FROM generate_series(1, 45) l, generate_series(1, 45) r), user_id => 'dense');
 SELECT count(*), max(depth) FROM memory.traverse('{left 1}', 4, 90000, 'dense');
+SELECT count(*) AS "all, if k is NULL", 45 + 45 * 44 + 45 * 44 * 44 AS "that there are", (SELECT count(*) FROM memory.traverse('{left 1}', 3, user_id => 'dense')) AS "by default" FROM memory.traverse('{left 1}', 3, NULL, 'dense');
 SELECT regexp_replace(pg_read_file('/proc/self/status'), '.*VmHWM:\s+(\d+) kB.*', '\1')::int < 400 * 1024 AS fits;
 SELECT count(*) AS others FROM (SELECT * FROM memory.traverse('{left 1}', 3, 1000, 'dense') WITH ORDINALITY
     EXCEPT SELECT * FROM memory.traverse('{left 1}', 3, 50000, 'dense') WITH ORDINALITY) x;

@@ -31,6 +31,9 @@ SELECT count(*) FROM memory.recall_facts('mayor', user_id => 'ties', k => 1490);
 SELECT count(memory.assert_fact('city ' || n, 'has', 'a mayor', 'ties', '2026-01-01'::timestamptz + n * interval '1 minute', embedding => '[1,0]'))
 FROM generate_series(1, 1500) n;
 SELECT array_agg(f.subject ORDER BY f.score DESC) AS newest FROM memory.recall_facts('mayor', '[1,0]', user_id => 'ties') f;
+SELECT query, embedding, count(*) AS "all, if k is NULL" FROM (VALUES ('mayor', NULL), (NULL, '[1,0]'), ('mayor', '[1,0]'), (NULL, NULL)) v (query, embedding),
+    LATERAL memory.recall_facts(query, embedding::vector, k => NULL, user_id => 'ties') GROUP BY 1, 2 ORDER BY 1, 2;
+SELECT count(*) AS "then, too" FROM memory.recall_facts('mayor', k => NULL, user_id => 'ties', known_at => clock_timestamp());
 
 -- By vectors, and by both; what points away gets no credit.
 SELECT pg_temp.shown(f) FROM memory.recall_facts(NULL, '[1,0]', valid_at => NULL) f;
@@ -55,6 +58,8 @@ SELECT path FROM memory.recall_graph('rome', hops => 1);
 SELECT path FROM memory.recall_graph('acme');
 SELECT path FROM memory.recall_graph('tea', known_at => :'then');
 SELECT count(*) FROM memory.recall_graph('nothing of the kind');
+-- From each city to the mayor and back again: all paths from all facts, if k is NULL.
+SELECT count(*), (SELECT count(*) FROM memory.recall_graph('mayor', 1, user_id => 'ties')) AS "by default" FROM memory.recall_graph('mayor', 1, k => NULL, user_id => 'ties');
 
 -- Another user's facts are neither found nor counted.
 SELECT count(memory.assert_fact('Ann', 'likes', 'tea ' || n, 'bob')) FROM generate_series(1, 30) n;

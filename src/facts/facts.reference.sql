@@ -34,13 +34,14 @@ INSERT INTO explained VALUES
 ('neighbors', 'entity', 'A subject or object, by any of its names.'),
 ('neighbors', 'direction', '`out`: facts about the entity; `in`: facts with it as their object; `both`.'),
 ('traverse', 'seeds', 'Where paths begin: subjects or objects, by any of their names.'),
+('traverse', 'k', 'How many paths at most, 1 to 1,000,000. NULL: all, which grow with the power of `hops`.'),
 ('*', 'hops', 'How many facts a path has at most, 1 to 10.'),
 ('*', 'path', 'The entities, with arrows between them that carry the predicates and point from subjects to objects.'),
 ('*', 'depth', 'How many facts the path has.'),
 ('*', 'entity', 'Where the path ends.'),
 ('*', 'fact_ids', 'The path''s facts, in its order.'),
 ('recall_graph', 'query', 'As for `recall_facts`.'),
-('recall_graph', 'k', 'How many paths at most, and from how many facts they begin.'),
+('recall_graph', 'k', 'How many paths at most, 1 to 1,000,000, and from how many facts they begin. NULL: all.'),
 ('merge_entities', 'kept', 'The name that both are shown by.'),
 ('merge_entities', 'alias', 'Another name of the same entity.');
 

@@ -227,7 +227,7 @@ MEMORY_CALL(memory_traverse, "seeds text[], hops bigint, k bigint, user_id text,
                              " valid_at timestamptz, known_at timestamptz") {
     const std::span<const std::string_view> seeds = call.texts_there("seeds").required();
     const std::int64_t hops = call.bigint("hops").between(1, most_hops).or_else(2);
-    const std::int64_t k = call.bigint("k").between(1, access::most_rows).or_else(50);
+    const std::int64_t k = access::row_limit(call.bigint("k"));
     access::Reading reading(call, room);
     pg::ContextResource memory(CurrentMemoryContext);
     std::pmr::vector<std::string_view> keys(&memory);

@@ -88,7 +88,7 @@ std::optional<std::string_view> key_of(const pg::Given<std::string_view> &given,
 
 MEMORY_CALL(memory_facts, "subject text, predicate text, object text, user_id text,"
                           " valid_at timestamptz, known_at timestamptz, k bigint") {
-    const std::int64_t k = call.bigint("k").between(1, access::most_rows).or_else(10);
+    const std::int64_t k = access::row_limit(call.bigint("k"));
     const auto subject = key_of(call.text("subject"), entity_key);
     const auto predicate = key_of(call.text("predicate"), predicate_key);
     const auto object = key_of(call.text("object"), entity_key);

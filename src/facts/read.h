@@ -1,6 +1,7 @@
 // Arguments that functions which read facts have in common.
 #pragma once
 
+#include "access/page.h"
 #include "facts/fact.h"
 
 namespace memory::facts {

@@ -68,7 +68,7 @@ MEMORY_CALL(memory_recall_facts, "query text, embedding vector, k bigint, user_i
     Request request{{},
                     text::checked_query(call.text("query").or_else("")),
                     models::checked_embedding(call.vector("embedding")),
-                    call.bigint("k").between(1, access::most_rows).or_else(5),
+                    access::row_limit(call.bigint("k")),
                     call.instant("valid_at"),
                     known_at(call.instant("known_at"))};
     access::Reading reading(call, room);
@@ -89,7 +89,7 @@ MEMORY_CALL(memory_recall_graph, "query text, hops bigint, k bigint, user_id tex
     Request request{{},
                     text::checked_query(call.text("query").required()),
                     nullptr,
-                    call.bigint("k").between(1, access::most_rows).or_else(10),
+                    access::row_limit(call.bigint("k")),
                     call.instant("valid_at"),
                     known_at(call.instant("known_at"))};
     const std::int64_t hops = call.bigint("hops").between(1, most_hops).or_else(2);
