@@ -111,6 +111,12 @@ SELECT pg_temp.refused($$SELECT memory.put_checkpoint('s', '1', refs => '{"a": "
 SELECT memory.put_checkpoint('max', '1', 'c', refs => '{"a": "1"}', part_names => '{a}', part_types => '{t}', part_data => ARRAY[convert_to(repeat('x', 1023), 'UTF8')]);
 RESET memory.max_state;
 SELECT count(*) FROM memory.sessions WHERE namespace = 'checkpoints' AND session_id IN ('s', 'nothing');
+-- Without a session, writes go into the one of the setting; what is read, forked or deleted has to be named.
+SET memory.session_id = 'of the setting';
+SELECT memory.put_checkpoint(NULL, '1', 'c'), memory.put_writes(NULL, 'c', 't', '{0}', '{x}', '{t}', '{"\\x01"}');
+SELECT state, write_data FROM memory.checkpoint('of the setting');
+SELECT pg_temp.refused('SELECT memory.' || call) FROM unnest(ARRAY['writes(NULL, ''c'')', 'fork_session(NULL)', 'delete_session(NULL)']) AS call;
+RESET memory.session_id;
 -- Deleting a path, and a session; nothing is left of either.
 SELECT memory.put_checkpoint('fork', '1', 'c1', path => 'sub 2'), memory.delete_session('fork', 'sub 2'), memory.delete_session('fork', 'sub 2'), memory.delete_session('no such session');
 SELECT count(memory.delete_session(session_id)) FROM memory.sessions WHERE namespace = 'checkpoints';

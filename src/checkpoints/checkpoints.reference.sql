@@ -2,8 +2,8 @@
 INSERT INTO chapter (title, introduction) VALUES ('Checkpoints', 'The state of an agent at every step, to resume, to rewind and to fork. [Checkpoints](checkpoints.md) says how they are stored.');
 
 INSERT INTO explained VALUES
-('put_checkpoint', 'session_id', 'The session; it is made when it is not there.'),
-('put_writes', 'session_id', 'The session; it is made when it is not there.'),
+('put_checkpoint', 'session_id', 'The session; it is made when it is not there. NULL: the setting `memory.session_id`.'),
+('put_writes', 'session_id', 'The session; it is made when it is not there. NULL: the setting `memory.session_id`.'),
 ('writes', 'session_id', 'The session.'),
 ('fork_session', 'session_id', 'The session to fork.'),
 ('delete_session', 'session_id', 'The session.'),

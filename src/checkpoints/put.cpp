@@ -154,7 +154,7 @@ MEMORY_CALL(memory_put_checkpoint,
             " keep bigint, refs jsonb, part_names text[], part_types text[], part_data bytea[],"
             " user_id text") {
     pg::ContextResource memory(CurrentMemoryContext);
-    const std::string_view session_id = sessions::checked_name(call.text("session_id"));
+    const std::string_view session_id = sessions::written_session(call.text("session_id"));
     const std::string_view path_name = path_of(call.text("path"));
     Put put = read_put(call, &memory);
     const access::Writing writing(call, room);

@@ -108,7 +108,7 @@ MEMORY_CALL(memory_put_writes,
             "session_id text, checkpoint text, task text, idx bigint[], names text[],"
             " types text[], data bytea[], path text, task_path text, replace boolean,"
             " user_id text") {
-    const std::string_view session_id = sessions::checked_name(call.text("session_id"));
+    const std::string_view session_id = sessions::written_session(call.text("session_id"));
     const std::string_view checkpoint = sessions::checked_name(call.text("checkpoint"));
     const std::string_view task = sessions::checked_name(call.text("task"));
     const std::string_view path_name = path_of(call.text("path"));
