@@ -6,15 +6,8 @@ CREATE EXTENSION IF NOT EXISTS memory CASCADE;
 SELECT memory.init();
 SET memory.namespace = 'test of bad input';
 SET memory.user_id = 'ann';
-CREATE FUNCTION pg_temp.refused(statement text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE state text; message text; hint text;
-BEGIN
-    EXECUTE statement;
-    RETURN 'was not refused';
-EXCEPTION WHEN OTHERS THEN
-    GET STACKED DIAGNOSTICS state = RETURNED_SQLSTATE, message = MESSAGE_TEXT, hint = PG_EXCEPTION_HINT;
-    RETURN concat_ws(' ', state, message, '(' || nullif(hint, '') || ')');
-END $$;
+\getenv source PG_ABS_SRCDIR
+\i :source/sql/shared/refused.sql
 SET memory.embedding_model = 'of three dimensions in test of bad input';
 SELECT memory.init(3);
 SET memory.max_content = '1kB';

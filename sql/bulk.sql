@@ -11,15 +11,8 @@ SET memory.user_id = 'ann';
 SET memory.agent_id = 'loader';
 SET memory.session_id = 'monday';
 SET TimeZone = 'UTC';
-CREATE FUNCTION pg_temp.refused(statement text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE state text; message text; hint text;
-BEGIN
-    EXECUTE statement;
-    RETURN 'was not refused';
-EXCEPTION WHEN OTHERS THEN
-    GET STACKED DIAGNOSTICS state = RETURNED_SQLSTATE, message = MESSAGE_TEXT, hint = PG_EXCEPTION_HINT;
-    RETURN concat_ws(' ', state, message, '(' || nullif(hint, '') || ')');
-END $$;
+\getenv source PG_ABS_SRCDIR
+\i :source/sql/shared/refused.sql
 
 -- A row that says nothing but its text is what remember() of that text is.
 INSERT INTO memory.episodes (content) VALUES ('inserted');

@@ -7,15 +7,8 @@ SELECT memory.init();
 SELECT user_id FROM memory.set_scope('ann', namespace => 'checkpoints');
 CREATE FUNCTION pg_temp.shown(c memory.checkpoint) RETURNS text LANGUAGE sql AS $$
     SELECT concat_ws(' ', c.id, '<-', coalesce(c.parent, 'nothing'), c.state, c.metadata, c.part_names, c.part_types, c.part_data, c.write_tasks, c.write_names, c.write_types, c.write_data) $$;
-CREATE FUNCTION pg_temp.refused(statement text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE state text; message text; hint text;
-BEGIN
-    EXECUTE statement;
-    RETURN 'was not refused';
-EXCEPTION WHEN OTHERS THEN
-    GET STACKED DIAGNOSTICS state = RETURNED_SQLSTATE, message = MESSAGE_TEXT, hint = PG_EXCEPTION_HINT;
-    RETURN concat_ws(' ', state, message, '(' || nullif(hint, '') || ')');
-END $$;
+\getenv source PG_ABS_SRCDIR
+\i :source/sql/shared/refused.sql
 -- A session that nothing was written into has none.
 SELECT count(*) FROM memory.checkpoint('trip');
 SELECT memory.put_checkpoint('trip', '{"step": 1}', 'c1', refs => '{"b": "1", "a": "1", "never": "9"}', part_names => '{b,a}', part_types => '{text,text}', part_data => ARRAY['\x41', NULL]::bytea[]);

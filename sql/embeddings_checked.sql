@@ -6,15 +6,8 @@ DROP EXTENSION IF EXISTS memory CASCADE;
 DROP SCHEMA IF EXISTS memory CASCADE;
 CREATE EXTENSION memory CASCADE;
 SELECT memory.init();
-CREATE FUNCTION pg_temp.refused(statement text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE message text; hint text;
-BEGIN
-    EXECUTE statement;
-    RETURN 'not refused';
-EXCEPTION WHEN OTHERS THEN
-    GET STACKED DIAGNOSTICS message = MESSAGE_TEXT, hint = PG_EXCEPTION_HINT;
-    RETURN SQLSTATE || ' ' || message || CASE WHEN hint <> '' THEN ' (' || hint || ')' ELSE '' END;
-END $$;
+\getenv source PG_ABS_SRCDIR
+\i :source/sql/shared/refused.sql
 -- Without a direction.
 SELECT statement, pg_temp.refused(statement) AS refused FROM unnest(ARRAY[
     $$SELECT memory.remember('x', user_id => 'ada', embedding => '[0,0,0]')$$,

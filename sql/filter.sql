@@ -175,15 +175,8 @@ SELECT memory.remember('at night', user_id => 'times', metadata => metadata::jso
 SELECT count(*) FROM memory.recall_recent(user_id => 'times', filter => '{"$path": "$.at.datetime() < \"2026-02-01\".datetime()"}');
 
 -- What is wrong is said, whatever the rows are: this user has none.
-CREATE FUNCTION pg_temp.refused(statement text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE message text; hint text;
-BEGIN
-    EXECUTE statement;
-    RETURN 'not refused';
-EXCEPTION WHEN OTHERS THEN
-    GET STACKED DIAGNOSTICS message = MESSAGE_TEXT, hint = PG_EXCEPTION_HINT;
-    RETURN SQLSTATE || ' ' || message || CASE WHEN hint <> '' THEN ' (' || hint || ')' ELSE '' END;
-END $$;
+\getenv source PG_ABS_SRCDIR
+\i :source/sql/shared/refused.sql
 SELECT filter, pg_temp.refused(format('SELECT memory.recall_recent(user_id => %L, filter => %L)', 'nobody', filter)) AS refused FROM unnest(ARRAY[
     '[1]', '7', 'null', '{"$gt": 3}', '{"$x": 3}', '{"stars": {"$greater": 3}}', '{"stars": {"$or": [{"$gt": 3}]}}', '{"stars": {"$gt": 3, "or": 4}}', '{"stars": [{"$gt": 3}]}', '{"stars": {"$gt": null}}', '{"stars": {"$in": 3}}',
     '{"stars": {"$exists": 1}}', '{"stars": {"$not": 3}}', '{"stars": {"$not": {"more": 3}}}', '{"$and": {"a": 1}}', '{"$or": [1]}', '{"$not": [{"a": 1}]}',

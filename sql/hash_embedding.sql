@@ -8,15 +8,8 @@ SELECT memory.init();
 SET memory.namespace = 'test of hash_embedding';
 SET memory.user_id = 'ann';
 SET memory.embedding_model = 'hash_embedding';
-CREATE FUNCTION pg_temp.refused(statement text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE state text; message text; hint text;
-BEGIN
-    EXECUTE statement;
-    RETURN 'was not refused';
-EXCEPTION WHEN OTHERS THEN
-    GET STACKED DIAGNOSTICS state = RETURNED_SQLSTATE, message = MESSAGE_TEXT, hint = PG_EXCEPTION_HINT;
-    RETURN concat_ws(' ', state, message, '(' || nullif(hint, '') || ')');
-END $$;
+\getenv source PG_ABS_SRCDIR
+\i :source/sql/shared/refused.sql
 
 -- Of unit length, in as many dimensions as asked for, whatever the text.
 CREATE TEMP VIEW text_of_all_kinds AS

@@ -10,15 +10,8 @@ CREATE EXTENSION memory CASCADE;
 SELECT memory.init();
 CREATE FUNCTION pg_temp.uuid(n int) RETURNS uuid LANGUAGE sql IMMUTABLE
     RETURN ('00000000-0000-0000-0000-' || lpad(n::text, 12, '0'))::uuid;
-CREATE FUNCTION pg_temp.refused(statement text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE message text; hint text;
-BEGIN
-    EXECUTE statement;
-    RETURN 'not refused';
-EXCEPTION WHEN OTHERS THEN
-    GET STACKED DIAGNOSTICS message = MESSAGE_TEXT, hint = PG_EXCEPTION_HINT;
-    RETURN SQLSTATE || ' ' || message || CASE WHEN hint <> '' THEN ' (' || hint || ')' ELSE '' END;
-END $$;
+\getenv source PG_ABS_SRCDIR
+\i :source/sql/shared/refused.sql
 
 -- What is refused.
 SELECT given, pg_temp.refused(format('SELECT memory.use_model(%s)', given)) AS refused FROM unnest(ARRAY[

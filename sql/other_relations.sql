@@ -2,15 +2,8 @@
 \pset format unaligned
 \pset footer off
 SET client_min_messages = warning;
-CREATE FUNCTION pg_temp.refused(statement text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE state text; message text; hint text;
-BEGIN
-    EXECUTE statement;
-    RETURN 'was not refused';
-EXCEPTION WHEN OTHERS THEN
-    GET STACKED DIAGNOSTICS state = RETURNED_SQLSTATE, message = MESSAGE_TEXT, hint = PG_EXCEPTION_HINT;
-    RETURN concat_ws(' ', state, message, '(' || nullif(hint, '') || ')');
-END $$;
+\getenv source PG_ABS_SRCDIR
+\i :source/sql/shared/refused.sql
 -- What is said, and by which calls.
 CREATE FUNCTION pg_temp.said() RETURNS SETOF text LANGUAGE sql AS $$
     SELECT string_agg(split_part(call, '(', 1), ', ' ORDER BY call) || ': ' || error FROM (

@@ -6,15 +6,8 @@ SET client_min_messages = warning;
 DROP EXTENSION IF EXISTS memory CASCADE;
 DROP SCHEMA IF EXISTS memory CASCADE;
 CREATE EXTENSION memory CASCADE;
-CREATE FUNCTION pg_temp.refused(statement text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE message text; hint text;
-BEGIN
-    EXECUTE statement;
-    RETURN 'not refused';
-EXCEPTION WHEN OTHERS THEN
-    GET STACKED DIAGNOSTICS message = MESSAGE_TEXT, hint = PG_EXCEPTION_HINT;
-    RETURN SQLSTATE || ' ' || message || CASE WHEN hint <> '' THEN ' (' || hint || ')' ELSE '' END;
-END $$;
+\getenv source PG_ABS_SRCDIR
+\i :source/sql/shared/refused.sql
 SELECT pg_temp.refused($$SELECT * FROM memory.recall_scored('x', user_id => 'u')$$) AS "before init";
 SELECT memory.init();
 SELECT memory.remember('x', user_id => 'u', embedding => '[1,2,3]') IS NOT NULL AS remembered;

@@ -8,15 +8,8 @@ SELECT memory.init();
 SET memory.namespace = 'test of remember_many';
 SET memory.user_id = 'ann';
 SET TimeZone = 'UTC';
-CREATE FUNCTION pg_temp.refused(statement text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE state text; message text; hint text;
-BEGIN
-    EXECUTE statement;
-    RETURN 'was not refused';
-EXCEPTION WHEN OTHERS THEN
-    GET STACKED DIAGNOSTICS state = RETURNED_SQLSTATE, message = MESSAGE_TEXT, hint = PG_EXCEPTION_HINT;
-    RETURN concat_ws(' ', state, message, '(' || nullif(hint, '') || ')');
-END $$;
+\getenv source PG_ABS_SRCDIR
+\i :source/sql/shared/refused.sql
 CREATE FUNCTION pg_temp.batch_refused(batch text) RETURNS text LANGUAGE sql AS $$
     SELECT pg_temp.refused(format('SELECT * FROM memory.remember_many(%L)', batch))
 $$;

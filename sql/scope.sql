@@ -4,15 +4,8 @@
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS memory CASCADE;
 SELECT memory.init();
-CREATE FUNCTION pg_temp.refused(statement text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE state text; message text; hint text;
-BEGIN
-    EXECUTE statement;
-    RETURN 'was not refused';
-EXCEPTION WHEN OTHERS THEN
-    GET STACKED DIAGNOSTICS state = RETURNED_SQLSTATE, message = MESSAGE_TEXT, hint = PG_EXCEPTION_HINT;
-    RETURN concat_ws(' ', state, message, '(' || nullif(hint, '') || ')');
-END $$;
+\getenv source PG_ABS_SRCDIR
+\i :source/sql/shared/refused.sql
 
 -- Without a setting: namespace default, no user, no agent, no session.
 SELECT namespace, user_id IS NULL AS no_user, agent_id IS NULL AS no_agent, session_id IS NULL AS no_session
@@ -94,15 +87,7 @@ SELECT count(*) FROM memory.remember_many('[{"content": "a", "user_id": "ann"}, 
 SELECT count(*) FROM memory.recall_recent(k => 1);
 SET memory.namespace = 'test of scope';
 SELECT memory.assert_fact('a', 'b', 'c') IS NOT NULL AS told;
-CREATE FUNCTION pg_temp.refused(statement text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE state text; message text; hint text;
-BEGIN
-    EXECUTE statement;
-    RETURN 'was not refused';
-EXCEPTION WHEN OTHERS THEN
-    GET STACKED DIAGNOSTICS state = RETURNED_SQLSTATE, message = MESSAGE_TEXT, hint = PG_EXCEPTION_HINT;
-    RETURN concat_ws(' ', state, message, '(' || nullif(hint, '') || ')');
-END $$;
+\i :source/sql/shared/refused.sql
 SET memory.namespace = 'nobody has a name in this test of scope';
 DELETE FROM memory.facts WHERE namespace = 'nobody has a name in this test of scope';
 DELETE FROM memory.timelines WHERE namespace = 'nobody has a name in this test of scope';

@@ -5,15 +5,8 @@ SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS memory CASCADE;
 SELECT memory.init();
 SET memory.namespace = 'test of trigger functions';
-CREATE FUNCTION pg_temp.refused(statement text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE state text; message text; hint text;
-BEGIN
-    EXECUTE statement;
-    RETURN 'was not refused';
-EXCEPTION WHEN OTHERS THEN
-    GET STACKED DIAGNOSTICS state = RETURNED_SQLSTATE, message = MESSAGE_TEXT, hint = PG_EXCEPTION_HINT;
-    RETURN concat_ws(' ', state, message, '(' || nullif(hint, '') || ')');
-END $$;
+\getenv source PG_ABS_SRCDIR
+\i :source/sql/shared/refused.sql
 DROP ROLE IF EXISTS regress_trigger_reader;
 CREATE ROLE regress_trigger_reader;
 SELECT memory.grant_access('regress_trigger_reader', 'reader');
