@@ -1,4 +1,4 @@
--- What each kind of access may do with each table: rows of users are the writers', what is everybody's (predicates, models)
+-- What each kind of access may do with each table: rows of users are the writers', what is all users' (predicates, models)
 -- is the owner's and the admins'.
 \pset format unaligned
 \pset footer off
@@ -46,12 +46,12 @@ FROM pg_class c, pg_roles r WHERE c.relnamespace = 'memory'::regnamespace AND c.
 SELECT r.rolname, has_schema_privilege(r.oid, 'memory', 'USAGE') AS usage, has_schema_privilege(r.oid, 'memory', 'CREATE') AS "create", has_schema_privilege(r.oid, 'memory', 'USAGE WITH GRANT OPTION') AS "grant usage"
 FROM pg_roles r WHERE r.rolname ~ '^regress_may_(read|write|all|nothing)$' ORDER BY 1;
 
--- The functions that write what is everybody's.
+-- The functions that write what is all users'.
 RESET ROLE;
 SELECT role, call, pg_temp.refused('regress_may_' || role, 'SELECT memory.' || call) AS refused
 FROM unnest('{nothing,read,write,all,owner}'::text[]) WITH ORDINALITY r (role, place),
     unnest(ARRAY[$$define_predicate('likes', 'many')$$, 'init(3)', 'create_vector_index(3)', 'init()']) WITH ORDINALITY c (call, n) ORDER BY place, n;
--- Who writes may lock, as everywhere in PostgreSQL.
+-- A writer may lock, as everywhere in PostgreSQL.
 SELECT role, pg_temp.refused('regress_may_' || role, 'LOCK TABLE memory.episodes IN EXCLUSIVE MODE') AS refused FROM unnest('{read,write}'::text[]) role;
 -- What is there already may be said again, by those who can see it.
 SELECT pg_temp.refused('regress_may_write', $$SELECT memory.define_predicate('likes', 'many')$$) AS "said again";

@@ -58,7 +58,7 @@ SELECT c.relname, c.relrowsecurity AND c.relforcerowsecurity AS forced, count(p.
 FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'user_id' LEFT JOIN pg_policy p ON p.polrelid = c.oid
 WHERE c.relnamespace = 'memory'::regnamespace AND c.relkind = 'r' GROUP BY 1, 2 ORDER BY 1;
 
--- Writing for somebody else is refused, changing somebody else's finds nothing.
+-- Writing for another user is refused, changing another user's finds nothing.
 SET ROLE regress_protect_app;
 SELECT pg_temp.refused($$SELECT memory.remember('mine', user_id => 'ada')$$);
 SELECT pg_temp.refused($$SELECT memory.remember_many('[{"content": "mine", "user_id": "ada"}]')$$);
@@ -80,13 +80,13 @@ SET memory.user_id = 'ada';
 SELECT count(*) AS rows, count(*) FILTER (WHERE b IS DISTINCT FROM a) AS differ
 FROM before b FULL JOIN memory.recall_scored('trains at night', '[2,1]', k => 9, user_id => 'ada') a USING (id);
 
--- A setting that SET LOCAL has left empty is nobody, not the anonymous user.
+-- A setting that SET LOCAL has left empty is no user, not the anonymous one.
 RESET memory.user_id;
 SELECT memory.protect($$current_setting('regress.identity', true)$$);
 BEGIN; SET LOCAL regress.identity = 'ada'; SELECT pg_temp.sees(); COMMIT;
 SELECT current_setting('regress.identity', true) = '' AS empty, pg_temp.sees();
 
--- Any expression; the last one counts. Somebody's wide policy does not let more be seen.
+-- Any expression; the last one counts. A wide policy beside it does not let more be seen.
 CREATE POLICY wide ON memory.episodes USING (true);
 SELECT memory.protect($$CASE current_user WHEN 'regress_protect_app' THEN 'ada' ELSE NULL END -- of the role$$);
 SELECT pg_temp.sees();
@@ -112,7 +112,7 @@ SET memory.user_id = 'bob';
 SELECT pg_temp.sees();
 RESET memory.user_id;
 
--- Not an expression, or one that would be true of every row; not for everybody.
+-- Not an expression, or one that would be true of every row; not for all.
 SELECT pg_temp.refused($$SELECT memory.protect(NULL)$$);
 SELECT pg_temp.refused($$SELECT memory.protect(' ')$$);
 SELECT pg_temp.refused($$SELECT memory.protect('user_id')$$);

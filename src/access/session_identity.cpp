@@ -77,7 +77,7 @@ SessionIdentity::SessionIdentity() {
 void SessionIdentity::refuse() const {
     if (!identity_)
         throw pg::Error(ERRCODE_INSUFFICIENT_PRIVILEGE,
-                        "this session may write nobody's memories: its identity is null "
+                        "this session may write no memories: its identity is null "
                         "(memory.protect)");
     const pg::Quoted identity(*identity_);
     throw pg::Error(ERRCODE_INSUFFICIENT_PRIVILEGE,

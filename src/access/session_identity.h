@@ -1,6 +1,6 @@
-// The identity of a session under protect(), for functions that write: one that writes for somebody
-// else is told so, and not of a policy of a table that its caller does not know. The policies
-// decide what is written; this only says it sooner.
+// The identity of a session under protect(), for functions that write: a write for another user is
+// refused in the caller's words, and not by a policy of a table that the caller does not know. The
+// policies decide what is written; this only says it sooner.
 #pragma once
 
 #include "access/scope.h"

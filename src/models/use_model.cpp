@@ -34,7 +34,7 @@ MEMORY_STATEMENT(store, R"(
 MEMORY_STATEMENT(drop, R"(
     DELETE FROM memory.model_tasks t WHERE t.namespace = $1 AND t.task = $2)"_sql);
 
-// Nothing waits yet: who asks models, and what has been asked, comes with jobs.
+// Nothing waits yet: what asks models, and what has been asked, comes with jobs.
 MEMORY_STATEMENT(find_used, R"(
     SELECT t.namespace, t.task, t.model, t.url, t.options, 0::int8, 0::int8, 0::int8
     FROM memory.model_tasks t ORDER BY t.namespace, t.task)"_sql);

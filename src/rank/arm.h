@@ -175,8 +175,8 @@ class Arm {
             by_name_.put(hits_[at].key, at);
     }
 
-    // Puts whole groups of one score in their order. Hits whose rows do not come are nobody's: they
-    // leave the ranking. Returns where the range ends now.
+    // Puts whole groups of one score in their order. Hits whose rows do not come have no place:
+    // they leave the ranking. Returns where the range ends now.
     std::size_t settle(std::size_t from, std::size_t to, KnownRows &rows, RowSource &source) {
         fetch_missing(from, to, rows, source);
         const auto at = [this](std::size_t position) {

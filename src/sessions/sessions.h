@@ -1,5 +1,5 @@
 // Sessions for other rooms: the row that stands for a session, made where it is missing, and the
-// lock that all who write into a session take first.
+// lock that every write into a session takes first.
 #pragma once
 
 #include "access/scope.h"

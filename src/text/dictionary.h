@@ -97,7 +97,7 @@ class Dictionaries {
 // unknown here.
 ScriptSet scripts_of_language(std::string_view language);
 
-// The Snowball language whose dictionary serves the script when nobody says otherwise, or "" for
+// The Snowball language whose dictionary serves the script unless another is chosen, or "" for
 // none. docs/quality.md has the measurements.
 std::string_view default_language(Script script);
 
