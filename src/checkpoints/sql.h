@@ -8,8 +8,6 @@
 namespace memory::checkpoints {
 
 inline constexpr pg::sql::Fragment fragments[]{
-    // Two names are the same: the index knows them by their keys.
-    {"same", "memory_internal.name_key({0}) = memory_internal.name_key({1}) AND {0} = {1}"},
     // The rows of one session, $3 its key.
     {"of_session", "{tenant:{0}} AND {0}.session = $3"},
     // Of one of its paths, $4.

@@ -7,6 +7,8 @@
 namespace memory::sessions {
 
 inline constexpr pg::sql::Fragment fragments[]{
+    // Two names are the same: an index knows them by their keys.
+    {"same", "memory_internal.name_key({0}) = memory_internal.name_key({1}) AND {0} = {1}"},
     // The session of name $3.
     {"named", "{tenant:{0}} AND {0}.session_id = $3"},
     // Whose store the bytes of its checkpoints are in.
