@@ -10,6 +10,8 @@ inline constexpr pg::sql::Fragment fragments[]{
     // The rows of the tenant. $1 and $2 are always namespace and user; a Tenant is sent as these
     // two.
     {"tenant", "{0}.namespace = $1 AND {0}.user_id = $2"},
+    // A row where namespace $1 has rows of a named user in table {0} (schema::Room).
+    {"named_user", "SELECT 1 FROM memory.{0} t WHERE t.namespace = $1 AND t.user_id > '' LIMIT 1"},
     // Of pg_class, what is the owner's ($1) in the schema: whatever the owner of memory.episodes
     // has
     // there, so that a user's own tables, partitions and what a later version makes are not

@@ -70,7 +70,7 @@ constexpr Column bytes_columns[] = {
     {"number", Type::int8, "NOT NULL", "Given by the store, never again."},
     {"chain", Type::int8s, "NOT NULL DEFAULT '{}'",
      "The numbers from its keyframe to the version before it; empty: it is a keyframe.",
-     Holds::words}, // no plan depends on it
+     Holds::payload},
     {"size", Type::int8, "NOT NULL", "Of the version, in bytes."},
     {"checksum", Type::int8, "NOT NULL", "XXH64 of the version."},
     {"data", Type::bytes, "NOT NULL",

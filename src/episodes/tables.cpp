@@ -175,8 +175,7 @@ constexpr Table tables[] = {
 };
 
 // Of any user.
-MEMORY_STATEMENT(find_named_user, R"(
-    SELECT 1 FROM memory.episodes e WHERE e.namespace = $1 AND e.user_id > '' LIMIT 1)"_sql);
+MEMORY_STATEMENT(find_named_user, "{named_user:episodes}"_sql);
 
 } // namespace
 

@@ -235,8 +235,7 @@ constexpr Table tables[] = {
 };
 
 // Of any user.
-MEMORY_STATEMENT(find_named_user, R"(
-    SELECT 1 FROM memory.timelines t WHERE t.namespace = $1 AND t.user_id > '' LIMIT 1)"_sql);
+MEMORY_STATEMENT(find_named_user, "{named_user:timelines}"_sql);
 
 } // namespace
 

@@ -49,7 +49,7 @@ struct Analyzed {
 std::pmr::string words_of(const Table &table, std::pmr::memory_resource *memory) {
     std::pmr::string names(memory);
     each_column(table, [&](const Column &column) {
-        if (column.holds == Holds::words)
+        if (column.holds != Holds::keys)
             names.append(names.empty() ? "" : " ").append(column.name);
     });
     return names;

@@ -25,10 +25,10 @@ enum class Type {
     vector
 };
 
-// What a column holds. Words are what users say, and names that callers make up: planner statistics
-// would show them to others and outlive them, so that such columns have none. Keys that plans
-// depend on, times and numbers have statistics.
-enum class Holds { keys, words };
+// What a column holds. Keys that plans depend on, times and numbers have planner statistics. Words
+// are what users say, and names that callers make up: statistics would show them to others and
+// outlive them, so that such columns have none. Nor has payload, which no plan depends on.
+enum class Holds { keys, words, payload };
 
 // A value of the extension's own as a default is given apart from the column: DROP EXTENSION …
 // CASCADE takes such defaults, and init() puts them back.

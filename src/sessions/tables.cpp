@@ -73,8 +73,7 @@ constexpr Table tables[] = {
 };
 
 // Of any user.
-MEMORY_STATEMENT(find_named_user, R"(
-    SELECT 1 FROM memory.sessions s WHERE s.namespace = $1 AND s.user_id > '' LIMIT 1)"_sql);
+MEMORY_STATEMENT(find_named_user, "{named_user:sessions}"_sql);
 
 } // namespace
 
