@@ -28,6 +28,8 @@ BEGIN
         PERFORM memory.reject_fact('Ada', 'lives in', 'Rome', user_id => who);
         PERFORM memory.merge_entities('Ada', 'Adi', user_id => who);
         PERFORM memory.set_session('monday', '{}', user_id => who), memory.set_session('tuesday', '{}', user_id => who);
+        PERFORM memory.put_checkpoint(s, to_jsonb('zebras'::text), 'c', refs => '{"p": "1"}', part_names => '{p}', part_types => '{t}', part_data => '{"\\x01"}', user_id => who),
+                memory.put_writes(s, 'c', 't', '{0}', '{n}', '{t}', '{"\\x02"}', user_id => who) FROM unnest('{monday,tuesday}'::text[]) s;
     END LOOP;
 END $$;
 CREATE FUNCTION pg_temp.rows_of(who text) RETURNS TABLE ("table" text, rows bigint) LANGUAGE plpgsql AS $$
@@ -65,6 +67,8 @@ DELETE FROM memory.fact_embeddings e WHERE (namespace, user_id) = (SELECT namesp
 DELETE FROM memory.timelines t WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope())
     AND NOT has_rejections
     AND NOT EXISTS (SELECT FROM memory.facts f WHERE (f.namespace, f.user_id, f.line) = (t.namespace, t.user_id, t.line));
+-- The session itself, with its checkpoints.
+SELECT memory.delete_session(:'session');
 COMMIT;
 
 -- What is left: of facts those with another source or none.
@@ -100,6 +104,11 @@ DELETE FROM memory.fact_embeddings WHERE (namespace, user_id) = (SELECT namespac
 DELETE FROM memory.entity_aliases WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
 DELETE FROM memory.episodes WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());        -- and embeddings, revisions, usage
 DELETE FROM memory.sessions WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
+DELETE FROM memory.checkpoints WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
+DELETE FROM memory.checkpoint_parts WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
+DELETE FROM memory.checkpoint_writes WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
+DELETE FROM memory.checkpoint_bytes WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
+DELETE FROM memory.checkpoint_stores WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
 COMMIT;
 RESET ROLE;
 SELECT * FROM pg_temp.rows_of('deleting ada') WHERE rows > 0;
@@ -117,6 +126,11 @@ DELETE FROM memory.fact_embeddings WHERE (namespace, user_id) = (SELECT namespac
 DELETE FROM memory.entity_aliases WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
 DELETE FROM memory.episodes WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());        -- and embeddings, revisions, usage
 DELETE FROM memory.sessions WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
+DELETE FROM memory.checkpoints WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
+DELETE FROM memory.checkpoint_parts WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
+DELETE FROM memory.checkpoint_writes WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
+DELETE FROM memory.checkpoint_bytes WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
+DELETE FROM memory.checkpoint_stores WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
 COMMIT;
 RESET ROLE;
 SELECT count(*) AS "tables with rows left" FROM pg_temp.rows_of('deleting bob') WHERE rows > 0;

@@ -71,16 +71,20 @@ void add_writes(pg::Values &row, const Path &path, std::string_view id,
     row.add(columns);
 }
 
-const char *place_of(const Shown &shown) {
-    const pg::Quoted id(shown.id);
-    const pg::Quoted session(shown.session_id);
+} // namespace
+
+const char *place_of(std::string_view session_id, std::string_view path, std::string_view id) {
+    const pg::Quoted shown_id(id);
+    const pg::Quoted session(session_id);
+    const pg::Quoted shown_path(path);
     return pg::call([&] {
-        return psprintf("checkpoint \"%.*s\" of session \"%.*s\"", id.length, id.text,
-                        session.length, session.text);
+        const char *place = psprintf("checkpoint \"%.*s\" of session \"%.*s\"", shown_id.length,
+                                     shown_id.text, session.length, session.text);
+        return path.empty()
+                   ? place
+                   : psprintf("%s, path \"%.*s\"", place, shown_path.length, shown_path.text);
     });
 }
-
-} // namespace
 
 pg::Values bare_row(const Shown &shown) {
     pg::Values row;
@@ -96,7 +100,7 @@ pg::Values whole_row(const access::Tenant &tenant, const Shown &shown,
                      std::pmr::memory_resource *memory) {
     const Path path{tenant, shown.session, shown.path};
     const Store store{tenant, shown.store};
-    const char *place = place_of(shown);
+    const char *place = place_of(shown.session_id, shown.path, shown.id);
     const std::pmr::vector<Part> parts =
         find_parts(path, refs_of(shown.refs, memory), SnapshotOf::caller, memory);
     std::pmr::vector<std::int64_t> numbers(memory);

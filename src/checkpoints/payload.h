@@ -20,6 +20,9 @@ struct Shown {
     pg::Document refs;
 };
 
+// What errors call a checkpoint; in the current memory context.
+const char *place_of(std::string_view session_id, std::string_view path, std::string_view id);
+
 // Without state, parts and writes: NULL.
 pg::Values bare_row(const Shown &shown);
 

@@ -43,9 +43,7 @@ MEMORY_STATEMENT(delete_places, R"(
 // Those that no checkpoint refers to.
 MEMORY_STATEMENT(delete_parts, R"(
     DELETE FROM memory.checkpoint_parts p
-    WHERE {of_session:p} AND NOT EXISTS (
-        SELECT FROM memory.checkpoints c, jsonb_each_text(c.refs) r
-        WHERE {of_session:c} AND c.path = p.path AND r.key = p.name AND r.value = p.version)
+    WHERE {of_session:p} AND p.number = ANY ({parts_referred_to:true,= 1})
     RETURNING p.number)"_sql);
 
 using Numbers = std::pmr::vector<std::int64_t>;
@@ -61,16 +59,19 @@ std::int64_t least(const Numbers &numbers) {
     return numbers.empty() ? std::numeric_limits<std::int64_t>::max() : std::ranges::min(numbers);
 }
 
-// Deletes these checkpoints of a session, and all that only they needed.
-void delete_at(const Store &store, const Path &path, std::span<const std::int64_t> places,
-               std::pmr::memory_resource *memory) {
+// Deletes these checkpoints of a session, and all that only they needed. Returns how many there
+// were.
+std::size_t delete_at(const Store &store, const Path &path, std::span<const std::int64_t> places,
+                      std::pmr::memory_resource *memory) {
     if (places.empty())
-        return;
+        return 0;
     const Numbers states =
         numbers_in(delete_places.run(SnapshotOf::now, {path.tenant, path.session, places}), memory);
     const Numbers parts =
         numbers_in(delete_parts.run(SnapshotOf::now, {path.tenant, path.session}), memory);
     drop_unneeded(store, std::min(least(states), least(parts)), memory);
+    sessions::note_drop(path.tenant, {path.session, store.id});
+    return states.size();
 }
 
 } // namespace
@@ -116,7 +117,7 @@ MEMORY_CALL(memory_prune_checkpoints, "session_ids text[], keep bigint, run_ids 
             .hint("keep => 0 with session_ids takes all checkpoints of these sessions.");
     const access::Writing writing(call, room);
     pg::ContextResource memory(CurrentMemoryContext);
-    std::int64_t gone = 0;
+    std::size_t gone = 0;
     for (const sessions::Found &session :
          lock_sessions(writing.tenant(), conditions.sessions, &memory)) {
         const Numbers places =
@@ -124,11 +125,10 @@ MEMORY_CALL(memory_prune_checkpoints, "session_ids text[], keep bigint, run_ids 
                                       {writing.tenant(), session.key, conditions.keep,
                                        conditions.runs, conditions.before, conditions.protect}),
                        &memory);
-        delete_at({writing.tenant(), session.store}, {writing.tenant(), session.key, {}}, places,
-                  &memory);
-        gone += static_cast<std::int64_t>(places.size());
+        gone += delete_at({writing.tenant(), session.store}, {writing.tenant(), session.key, {}},
+                          places, &memory);
     }
-    return call.result(gone);
+    return call.result(static_cast<std::int64_t>(gone));
 }
 
 } // namespace memory::checkpoints

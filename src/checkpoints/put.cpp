@@ -1,6 +1,7 @@
 // memory.put_checkpoint(): one more step, or one again.
 #include "checkpoints/arguments.h"
 #include "checkpoints/parts.h"
+#include "checkpoints/payload.h"
 #include "checkpoints/prune.h"
 #include "checkpoints/settings.h"
 #include "checkpoints/sql.h"
@@ -18,12 +19,12 @@ using pg::SnapshotOf;
 
 // $5 an id.
 MEMORY_STATEMENT(find_one, R"(
-    SELECT c.place, c.state, c.refs FROM memory.checkpoints c
+    SELECT c.id, c.place, c.state, c.refs FROM memory.checkpoints c
     WHERE {of_path:c} AND {same:c.id,$5})"_sql);
 
 // $5 the place of one that does not count.
 MEMORY_STATEMENT(find_newest, R"(
-    SELECT c.place, c.state, c.refs FROM memory.checkpoints c
+    SELECT c.id, c.place, c.state, c.refs FROM memory.checkpoints c
     WHERE {of_path:c} AND c.place <> $5 ORDER BY c.place DESC LIMIT 1)"_sql);
 
 MEMORY_STATEMENT(insert_one, R"(
@@ -42,6 +43,7 @@ MEMORY_STATEMENT(replace_one, R"(
 struct Put {
     explicit Put(std::pmr::memory_resource *memory) : refs(memory), parts(memory) {}
 
+    std::string_view session_id;
     pg::Bytes state;
     std::string_view id;
     std::optional<std::string_view> parent;
@@ -89,6 +91,7 @@ std::size_t size_of(const Put &put) {
 template <class Call>
 Put read_put(const Call &call, std::pmr::memory_resource *memory) {
     Put put(memory);
+    put.session_id = sessions::written_session(call.text("session_id"));
     put.state = state_bytes(call.json("state").required());
     put.id = sessions::name_if_given(call.text("id")).value_or("");
     put.parent = sessions::name_if_given(call.text("parent"));
@@ -103,6 +106,7 @@ Put read_put(const Call &call, std::pmr::memory_resource *memory) {
 
 // A checkpoint that is there.
 struct Existing {
+    std::string_view id;
     std::int64_t place;
     std::int64_t state;
     Refs refs;
@@ -111,8 +115,8 @@ struct Existing {
 std::optional<Existing> existing(const pg::Rows &rows, std::pmr::memory_resource *memory) {
     if (rows.empty())
         return std::nullopt;
-    const auto [place, state, refs] = rows.get<pg::Int8, pg::Int8, pg::Json>(0);
-    return Existing{place, state, refs_of(pg::copied({refs}), memory)};
+    const auto [id, place, state, refs] = rows.get<pg::Text, pg::Int8, pg::Int8, pg::Json>(0);
+    return Existing{pg::copied_text(id), place, state, refs_of(pg::copied({refs}), memory)};
 }
 
 // What a new version is written against: the parent, or the newest where that is not there.
@@ -131,7 +135,8 @@ void write(const Store &store, const Path &path, const Put &put, std::int64_t nu
         existing(find_one.run(SnapshotOf::now, {path, put.id}), memory);
     const std::optional<Existing> base =
         base_of(path, put, before ? before->place : number, memory);
-    Versions versions(store, memory);
+    Versions versions(store, memory,
+                      base ? place_of(put.session_id, path.path, base->id) : nullptr);
     number +=
         write_parts(path, put.parts, base ? base->refs : Refs(memory), versions, number, memory);
     const std::int64_t state = number++;
@@ -154,12 +159,11 @@ MEMORY_CALL(memory_put_checkpoint,
             " keep bigint, refs jsonb, part_names text[], part_types text[], part_data bytea[],"
             " user_id text") {
     pg::ContextResource memory(CurrentMemoryContext);
-    const std::string_view session_id = sessions::written_session(call.text("session_id"));
-    const std::string_view path_name = path_of(call.text("path"));
     Put put = read_put(call, &memory);
+    const std::string_view path_name = path_of(call.text("path"));
     const access::Writing writing(call, room);
     const sessions::Locked session =
-        sessions::lock(writing.tenant(), session_id, access::agent_setting());
+        sessions::lock(writing.tenant(), put.session_id, access::agent_setting());
     const Store store{writing.tenant(), session.store};
     const Path path{writing.tenant(), session.key, path_name};
     const std::int64_t number = lock(store, static_cast<std::int64_t>(put.parts.size()) + 2);

@@ -20,6 +20,11 @@ using pg::SnapshotOf;
 constexpr pg::sql::Fragment rows[]{
     {"shown", "s.session_id, c.path, c.id, c.parent, c.metadata, c.created_at, {found:s}, c.state,"
               " c.refs"},
+    // Written before id {0} of path {1}, where one is given. One that is gone counts by its text.
+    {"before", "({0}::text IS NULL OR coalesce("
+               "c.place < (SELECT b.place FROM memory.checkpoints b"
+               " WHERE {of_session:b} AND {same:b.path,{1}} AND {same:b.id,{0}}),"
+               " c.id < {0}))"},
     {"joined", "memory.checkpoints c JOIN memory.sessions s ON {tenant:s} AND s.key = c.session"},
 };
 template <pg::SqlText written>
@@ -38,14 +43,10 @@ MEMORY_STATEMENT(find_by_id, R"(
     ORDER BY c.created_at DESC, c.session DESC LIMIT 1)"_rows);
 
 // $3 the session's key, $4 a path or NULL, $5 an id before which they are and $6 its path, $7 how
-// many, $8 to $10 the filter. An id that is gone counts by its text.
+// many, $8 to $10 the filter.
 MEMORY_STATEMENT(list_session, R"(
     SELECT {shown} FROM {joined}
-    WHERE {of_session:c} AND ($4::text IS NULL OR {same:c.path,$4})
-        AND ($5::text IS NULL OR coalesce(
-            c.place < (SELECT b.place FROM memory.checkpoints b
-                       WHERE {of_session:b} AND {same:b.path,$6} AND {same:b.id,$5}),
-            c.id < $5))
+    WHERE {of_session:c} AND ($4::text IS NULL OR {same:c.path,$4}) AND {before:$5,$6}
         AND {filtered:c.metadata,$8,$9,$10}
     ORDER BY c.place DESC LIMIT $7)"_rows,
                  pg::Statement::for_each_values);
@@ -58,8 +59,8 @@ MEMORY_STATEMENT(list_all, R"(
                  pg::Statement::for_each_values);
 
 // The chain of parents of $5 on path $4, the nearest first, up to the first that is gone; $6 how
-// far, $7 how many, $8 to $10 the filter. Parents may go in a circle: the distance ends it. Each
-// step goes by an index, as in versions.cpp.
+// far, $7 how many, $8 to $10 the filter, $11 an id before which they are. Parents may go in a
+// circle: the distance ends it. Each step goes by an index, as in versions.cpp.
 MEMORY_STATEMENT(list_ancestors, R"(
     WITH RECURSIVE ancestor AS (
         SELECT c.place, c.parent, 0 AS distance FROM memory.checkpoints c
@@ -75,7 +76,7 @@ MEMORY_STATEMENT(list_ancestors, R"(
         CROSS JOIN LATERAL (SELECT c.* FROM memory.checkpoints c
                             WHERE {of_session:c} AND c.place = a.place LIMIT 1) c
         JOIN memory.sessions s ON {tenant:s} AND s.key = c.session
-    WHERE c.id <> $5 AND {filtered:c.metadata,$8,$9,$10}
+    WHERE c.id <> $5 AND {filtered:c.metadata,$8,$9,$10} AND {before:$11,$4}
     ORDER BY a.distance LIMIT $7)"_rows,
                  pg::Statement::for_each_values);
 
@@ -170,11 +171,11 @@ List read_list(const Call &call) {
 }
 
 pg::Rows ancestors(const List &list, const Path &path) {
-    const bool all = list.filter.any() || list.k == access::no_limit;
+    const bool all = list.filter.any() || list.before || list.k == access::no_limit;
     const std::int64_t distance =
         all ? count_path.run(SnapshotOf::caller, {path}).get<pg::Int8>(0) : list.k;
-    return list_ancestors.run(SnapshotOf::caller,
-                              {path, *list.ancestors_of, distance, list.k, list.filter});
+    return list_ancestors.run(
+        SnapshotOf::caller, {path, *list.ancestors_of, distance, list.k, list.filter, list.before});
 }
 
 pg::Rows found(const List &list, const access::Tenant &tenant, const sessions::Found &session) {

@@ -2,6 +2,7 @@
 //
 // First all that changes is worked out, from rows as they are; then it is written. A chain is its
 // base's chain and the base, before and after.
+#include "checkpoints/payload.h"
 #include "checkpoints/prune.h"
 #include "checkpoints/sql.h"
 #include "checkpoints/versions.h"
@@ -22,14 +23,29 @@ MEMORY_STATEMENT(find_chains, R"(
     SELECT v.number, v.chain FROM memory.checkpoint_bytes v
     WHERE {of_store:v} AND v.number >= $4 ORDER BY v.number)"_sql);
 
+// OFFSET 0 keeps the planner, which may have no statistics, from beginning with all rows of the
+// user.
 MEMORY_STATEMENT(find_needed, R"(
-    SELECT c.state FROM memory.sessions s
+    SELECT n.number
+    FROM {of_one_store} s
+        CROSS JOIN LATERAL (
+            SELECT c.state FROM memory.checkpoints c
+            WHERE {tenant:c} AND c.session = s.key AND c.state >= $4
+            UNION ALL
+            SELECT p.number FROM memory.checkpoint_parts p
+            WHERE {tenant:p} AND p.session = s.key AND p.number >= $4 AND p.has_data
+            OFFSET 0) n (number))"_sql);
+
+// A checkpoint that consists of version $4; asked for only when that is damaged.
+MEMORY_STATEMENT(find_place, R"(
+    SELECT s.session_id, c.path, c.id
+    FROM {of_one_store} o JOIN memory.sessions s ON {tenant:s} AND s.key = o.key
         JOIN memory.checkpoints c ON {tenant:c} AND c.session = s.key
-    WHERE {tenant:s} AND {store_of:s} = $3 AND c.state >= $4
-    UNION ALL
-    SELECT p.number FROM memory.sessions s
-        JOIN memory.checkpoint_parts p ON {tenant:p} AND p.session = s.key
-    WHERE {tenant:s} AND {store_of:s} = $3 AND p.number >= $4 AND p.has_data)"_sql);
+    WHERE c.state = $4 OR EXISTS (
+        SELECT FROM memory.checkpoint_parts p
+        WHERE {tenant:p} AND p.session = s.key AND p.number = $4 AND p.path = c.path
+            AND c.refs ->> p.name = p.version)
+    ORDER BY s.session_id, c.place LIMIT 1)"_sql);
 
 MEMORY_STATEMENT(delete_versions, R"(
     DELETE FROM memory.checkpoint_bytes v WHERE {of_store:v} AND v.number = ANY ($4))"_sql);
@@ -48,6 +64,14 @@ struct Survivor {
     std::optional<std::int64_t> base;      // of what it is written against from now on
     std::optional<codec::ByteBuffer> data; // where that is another than before
 };
+
+const char *place_in(const Store &store, std::int64_t number) {
+    const pg::Rows rows = find_place.run(SnapshotOf::now, {store, number});
+    if (rows.empty())
+        return "a version that stays";
+    const auto [session_id, path, id] = rows.get<pg::Text, pg::Text, pg::Text>(0);
+    return place_of(session_id, path, id);
+}
 
 class Dropping {
   public:
@@ -98,7 +122,7 @@ Survivor Dropping::freed(std::int64_t number, const Chain &chain) const {
     const pg::SwitchedContext switched(scratch.get());
     Versions versions(store_, scratch.resource());
     survivor.data.emplace(memory_);
-    if (!versions.rewrite(number, survivor.base, *survivor.data))
+    if (!versions.rewrite(number, survivor.base, *survivor.data, place_in))
         survivor.base.reset();
     return survivor;
 }

@@ -40,6 +40,17 @@ pg::Bytes copied(pg::Bytes bytes) {
     return copy;
 }
 
+constexpr char missing[] = "a row of memory.checkpoint_bytes is missing";
+
+[[noreturn]] void throw_fault(const char *place, const char *fault) {
+    if (fault == missing)
+        throw pg::Error(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE, "%s is not whole: %s", place,
+                        fault)
+            .hint("It was deleted by hand, or row security hides it.");
+    throw pg::Error(ERRCODE_DATA_CORRUPTED, "%s is damaged: %s", place, fault)
+        .hint("Take memory.checkpoint_bytes from a backup, or prune what needs the row.");
+}
+
 } // namespace
 
 void Versions::add(const pg::Rows &rows) {
@@ -93,23 +104,22 @@ std::pmr::vector<pg::Bytes> Versions::stored_chain(std::int64_t number) const {
     return chain;
 }
 
-pg::Bytes Versions::bytes(std::int64_t number, const char *place) const {
-    const auto throw_damaged = [place](const char *fault) {
-        throw pg::Error(ERRCODE_DATA_CORRUPTED, "%s is damaged: %s", place, fault)
-            .hint("Take memory.checkpoint_bytes from a backup, or prune what needs the row.");
-    };
+Versions::Rebuilt Versions::rebuilt(std::int64_t number) const {
     const std::pmr::vector<pg::Bytes> chain = stored_chain(number);
     if (chain.empty())
-        throw pg::Error(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
-                        "%s is not whole: a row of memory.checkpoint_bytes is missing", place)
-            .hint("It was deleted by hand, or row security hides it.");
+        return {{}, missing};
     const delta::Check &check = find(number)->check;
     if (check.size > delta::max_size)
-        throw_damaged("its size is not possible");
+        return {{}, "its size is not possible"};
     const std::span<std::uint8_t> to = new_bytes(check.size);
-    if (const char *fault = delta::rebuild(chain, check, to, memory_, text::server_interruption))
-        throw_damaged(fault);
-    return to;
+    return {to, delta::rebuild(chain, check, to, memory_, text::server_interruption)};
+}
+
+pg::Bytes Versions::bytes(std::int64_t number, const char *place) const {
+    const Rebuilt version = rebuilt(number);
+    if (version.fault != nullptr)
+        throw_fault(place, version.fault);
+    return version.bytes;
 }
 
 // What makes `bytes` out of the version `base`; nothing where a keyframe is due.
@@ -117,8 +127,7 @@ bool Versions::against(std::int64_t base, pg::Bytes bytes, codec::ByteBuffer &de
     const std::pmr::vector<pg::Bytes> below = stored_chain(base);
     if (below.empty() || below.size() >= delta::longest_chain)
         return false;
-    delta::write(this->bytes(base, "the version before this one"), bytes, delta,
-                 text::server_interruption);
+    delta::write(this->bytes(base, base_), bytes, delta, text::server_interruption);
     std::pmr::vector<std::size_t> sizes(memory_);
     for (const pg::Bytes one : below)
         sizes.push_back(one.size());
@@ -126,17 +135,20 @@ bool Versions::against(std::int64_t base, pg::Bytes bytes, codec::ByteBuffer &de
 }
 
 bool Versions::rewrite(std::int64_t number, std::optional<std::int64_t> base,
-                       codec::ByteBuffer &data) {
-    constexpr char place[] = "a version that is to stay";
+                       codec::ByteBuffer &data, PlaceOf place_of) {
     fetch(std::span(&number, 1), pg::SnapshotOf::now);
-    const pg::Bytes whole = bytes(number, place);
+    const Rebuilt whole = rebuilt(number);
+    if (whole.fault != nullptr)
+        throw_fault(place_of(store_, number), whole.fault);
     if (base) {
         fetch(std::span(&*base, 1), pg::SnapshotOf::now);
-        delta::write(bytes(*base, place), whole, data, text::server_interruption);
-        if (data.size() <= whole.size() / 2)
-            return true;
+        if (const Rebuilt below = rebuilt(*base); below.fault == nullptr) {
+            delta::write(below.bytes, whole.bytes, data, text::server_interruption);
+            if (data.size() <= whole.bytes.size() / 2)
+                return true;
+        }
     }
-    data.assign(whole.begin(), whole.end());
+    data.assign(whole.bytes.begin(), whole.bytes.end());
     return false;
 }
 

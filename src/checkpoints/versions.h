@@ -14,9 +14,9 @@ namespace memory::checkpoints {
 // that was current when they were fetched.
 class Versions {
   public:
-    // The store must outlive it.
-    Versions(const Store &store, std::pmr::memory_resource *memory)
-        : store_(store), memory_(memory), rows_(memory) {}
+    // The store must outlive it. `base` names, in errors, what new versions are written against.
+    Versions(const Store &store, std::pmr::memory_resource *memory, const char *base = "")
+        : store_(store), memory_(memory), base_(base), rows_(memory) {}
 
     // Makes these known, as far as they are there. Needs a live Spi.
     void fetch(std::span<const std::int64_t> numbers, pg::SnapshotOf snapshot);
@@ -29,14 +29,21 @@ class Versions {
     void write(std::int64_t number, pg::Bytes bytes, std::optional<std::int64_t> base);
 
     // What the version `number` is written as from now on: into `data` a delta against `base`, or
-    // its own bytes; false in that case.
-    bool rewrite(std::int64_t number, std::optional<std::int64_t> base, codec::ByteBuffer &data);
+    // its own bytes; false in that case. `place_of` names a version that cannot be read.
+    using PlaceOf = const char *(*)(const Store &store, std::int64_t number);
+    bool rewrite(std::int64_t number, std::optional<std::int64_t> base, codec::ByteBuffer &data,
+                 PlaceOf place_of);
 
   private:
     struct Stored {
         std::span<const std::int64_t> chain;
         delta::Check check;
         pg::Bytes data;
+    };
+    // The bytes of a version, or what is wrong with it.
+    struct Rebuilt {
+        pg::Bytes bytes;
+        const char *fault = nullptr;
     };
     using StoredRows = std::pmr::map<std::int64_t, Stored>;
 
@@ -45,10 +52,12 @@ class Versions {
     // What is stored of the version's chain, keyframe first and the version last; empty when
     // something of it is not there.
     std::pmr::vector<pg::Bytes> stored_chain(std::int64_t number) const;
+    Rebuilt rebuilt(std::int64_t number) const;
     bool against(std::int64_t base, pg::Bytes bytes, codec::ByteBuffer &delta) const;
 
     const Store &store_;
     std::pmr::memory_resource *memory_;
+    const char *base_;
     StoredRows rows_;
 };
 

@@ -19,8 +19,7 @@ MEMORY_STATEMENT(delete_row, R"(
 // A store that no session has.
 MEMORY_STATEMENT(delete_store, R"(
     DELETE FROM memory.checkpoint_stores t
-    WHERE {of_store:t} AND NOT EXISTS (SELECT FROM memory.sessions s
-                                       WHERE {tenant:s} AND {store_of:s} = $3))"_sql);
+    WHERE {of_store:t} AND NOT EXISTS (SELECT FROM {of_one_store} s))"_sql);
 
 // Of one path, or of all where $4 is NULL. Returns how many rows, and the least number.
 MEMORY_STATEMENT(delete_rows, R"(
@@ -61,10 +60,7 @@ MEMORY_STATEMENT(copy_parts, R"(
         (namespace, user_id, session, number, path, name, version, type, has_data)
     SELECT p.namespace, p.user_id, $4, p.number, p.path, p.name, p.version, p.type, p.has_data
     FROM memory.checkpoint_parts p
-    WHERE {of_session:p} AND EXISTS (
-        SELECT FROM memory.checkpoints c, jsonb_each_text(c.refs) r
-        WHERE {of_session:c} AND c.place <= $5 AND c.path = p.path AND r.key = p.name
-            AND r.value = p.version))"_sql);
+    WHERE {of_session:p} AND p.number = ANY ({parts_referred_to:c.place <= $5,> 1}))"_sql);
 MEMORY_STATEMENT(copy_writes, R"(
     INSERT INTO memory.checkpoint_writes
         (namespace, user_id, session, number, path, checkpoint, task, idx, task_path, name, type,
@@ -72,9 +68,10 @@ MEMORY_STATEMENT(copy_writes, R"(
     SELECT w.namespace, w.user_id, $4, w.number, w.path, w.checkpoint, w.task, w.idx, w.task_path,
         w.name, w.type, w.data
     FROM memory.checkpoint_writes w
-    WHERE {of_session:w} AND EXISTS (
-        SELECT FROM memory.checkpoints c
-        WHERE {of_session:c} AND c.place <= $5 AND c.path = w.path AND c.id = w.checkpoint))"_sql);
+        CROSS JOIN LATERAL (SELECT FROM memory.checkpoints c
+                            WHERE {of_session:c} AND {same:c.path,w.path}
+                                AND {same:c.id,w.checkpoint} AND c.place <= $5 LIMIT 1) c
+    WHERE {of_session:w})"_sql);
 
 // Locks a session that is there, and its store.
 std::optional<sessions::Locked> locked(const access::Tenant &tenant, std::string_view session_id) {
@@ -144,14 +141,17 @@ MEMORY_CALL(memory_delete_session, "session_id text, path text, user_id text") {
     const auto one_path = path.empty() ? std::nullopt : std::optional(path);
     const auto [count, least] = delete_rows.run(SnapshotOf::now, {tenant, session->key, one_path})
                                     .get<pg::Int8, pg::Int8>(0);
+    if (one_path && count == 0)
+        return call.result(false);
+    if (one_path)
+        sessions::note_drop(tenant, *session);
+    else
+        delete_row.write({tenant, session->key}, "sessions");
     pg::ContextResource memory(CurrentMemoryContext);
     const Store store{tenant, session->store};
-    if (one_path) {
-        drop_unneeded(store, least, &memory);
-        return call.result(count > 0);
-    }
-    delete_row.write({tenant, session->key}, "sessions");
     drop_unneeded(store, least, &memory);
+    if (one_path)
+        return call.result(true);
     delete_store.run(SnapshotOf::now, {store});
     return call.result(true);
 }

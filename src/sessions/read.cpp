@@ -1,4 +1,5 @@
-// memory.session and memory.sessions: sessions as they are.
+// memory.session and memory.sessions: sessions as they are. Their paths are those of other rooms'
+// tables, so all of them must be there.
 #include "access/page.h"
 #include "filter/filter.h"
 #include "pg/statement.h"
@@ -37,6 +38,7 @@ Names checked_names(const pg::Given<std::span<const std::string_view>> &given) {
 MEMORY_CALL(memory_session, "session_id text, user_id text") {
     const std::string_view session = checked_name(call.text("session_id"));
     access::Reading reading(call, room);
+    schema::require_all(schema::Need::to_read);
     reading.rows().add_from(find_one, SnapshotOf::caller, {reading.tenant(), session});
     return call.nothing();
 }
@@ -50,6 +52,7 @@ MEMORY_CALL(memory_sessions, "user_id text, agent_id text, ids text[], filter js
     const std::int64_t skip = access::rows_skipped(call.bigint("skip"));
     pg::Statement &page = *call.text("sort").one_of(orders).or_else(&newest_updated);
     access::Reading reading(call, room);
+    schema::require_all(schema::Need::to_read);
     reading.rows().add_from(page, SnapshotOf::caller,
                             {reading.tenant(), call.text("agent_id").optional(), ids, metadata,
                              call.instant("since").optional(), call.instant("until").optional(),

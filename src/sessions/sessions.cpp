@@ -2,6 +2,7 @@
 #include "sessions/sessions.h"
 
 #include "pg/statement.h"
+#include "pg/uuid.h"
 #include "sessions/sql.h"
 
 namespace memory::sessions {
@@ -18,6 +19,10 @@ MEMORY_STATEMENT(make_or_lock, R"(
 
 MEMORY_STATEMENT(lock_one, R"(
     SELECT {found:s} FROM memory.sessions s WHERE {named:s} FOR UPDATE)"_sql);
+
+// $3 its key.
+MEMORY_STATEMENT(raise_version, R"(
+    UPDATE memory.sessions s SET version = s.version + 1 WHERE {tenant:s} AND s.key = $3)"_sql);
 
 // $3 names, or NULL for all.
 MEMORY_STATEMENT(lock_several, R"(
@@ -55,9 +60,20 @@ Locked lock(const access::Tenant &tenant, std::string_view session,
     return {found_in(make_or_lock.write({tenant, session, agent}, "sessions"))};
 }
 
+// While a statement waits, another transaction may delete the session and make it anew: only a
+// later snapshot has that one. (One that is read and cannot be locked is hidden by a policy of the
+// owner's.)
 std::optional<Locked> lock_existing(const access::Tenant &tenant, std::string_view session) {
-    const pg::Rows rows = lock_one.run(pg::SnapshotOf::now, {tenant, session});
-    return rows.empty() ? std::nullopt : std::optional(Locked{found_in(rows)});
+    std::optional<Found> seen;
+    for (;;) {
+        const pg::Rows rows = lock_one.run(pg::SnapshotOf::now, {tenant, session});
+        if (!rows.empty())
+            return Locked{found_in(rows)};
+        const auto other = find(pg::SnapshotOf::now, tenant, session);
+        if (!other || (seen && pg::compare(seen->key, other->key) == 0))
+            return std::nullopt;
+        seen = other;
+    }
 }
 
 std::pmr::vector<Locked> lock_existing(const access::Tenant &tenant, const Names &names,
@@ -67,6 +83,10 @@ std::pmr::vector<Locked> lock_existing(const access::Tenant &tenant, const Names
     for (std::uint64_t row = 0; row < rows.size(); ++row)
         locked.push_back({found_in(rows, row)});
     return locked;
+}
+
+void note_drop(const access::Tenant &tenant, const Found &session) {
+    raise_version.write({tenant, session.key}, "sessions");
 }
 
 std::optional<Found> find(pg::SnapshotOf snapshot, const access::Tenant &tenant,

@@ -53,6 +53,10 @@ std::optional<Locked> lock_existing(const access::Tenant &tenant, std::string_vi
 std::pmr::vector<Locked> lock_existing(const access::Tenant &tenant, const Names &names,
                                        std::pmr::memory_resource *memory);
 
+// Raises the version of a session that something was dropped from, so that a program that keeps a
+// copy knows. It is no write into the session: updated_at stays. Needs a live Spi and its lock.
+void note_drop(const access::Tenant &tenant, const Found &session);
+
 // The session of this name, if there is one; for reading. Needs a live Spi.
 std::optional<Found> find(pg::SnapshotOf snapshot, const access::Tenant &tenant,
                           std::string_view session);

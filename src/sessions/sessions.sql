@@ -17,7 +17,7 @@ COMMENT ON COLUMN memory.session.session_id IS 'The name that the application ga
 COMMENT ON COLUMN memory.session.agent_id IS 'The agent that it belongs to.';
 COMMENT ON COLUMN memory.session.messages IS 'How many messages it has.';
 COMMENT ON COLUMN memory.session.last_seq IS 'The number of the newest message; 0 before the first.';
-COMMENT ON COLUMN memory.session.version IS '1 at first, and one more with every set_session.';
+COMMENT ON COLUMN memory.session.version IS '1 at first, and one more with every set_session and with every call that drops some of what the session has.';
 COMMENT ON COLUMN memory.session.created_at IS 'When it was written into first.';
 COMMENT ON COLUMN memory.session.updated_at IS 'When it was written into last.';
 COMMENT ON COLUMN memory.session.metadata IS 'A JSON object of the application''s.';

@@ -15,8 +15,21 @@ inline constexpr pg::sql::Fragment fragments[]{
     {"store_of", "coalesce({0}.store, {0}.key)"},
     // What rows of other tables know session {0} by: a Found (sessions.h).
     {"found", "{0}.key, {store_of:{0}}"},
-    // The conversation and the sub-agents that session {0} has checkpoints of.
-    {"paths_of", "'{}'::text[]"},
+    // The keys of the sessions of store $3: of the one that it was made for, and of its forks.
+    {"of_one_store", "(SELECT s.key FROM memory.sessions s WHERE {tenant:s} AND s.key = $3"
+                     " UNION ALL"
+                     " SELECT s.key FROM memory.sessions s WHERE {tenant:s} AND s.store = $3)"},
+    // The first path of session {0}'s checkpoints, by its key, of which {1} is true; by an index.
+    {"first_path", "(SELECT c.path FROM memory.checkpoints c"
+                   " WHERE {tenant:c} AND c.session = {0}.key AND {1}"
+                   " ORDER BY memory_internal.name_key(c.path) LIMIT 1)"},
+    // The paths that something of session {0} is stored under, in order: step by step, as a path
+    // may have any number of checkpoints.
+    {"paths_of", "ARRAY(WITH RECURSIVE step AS (SELECT {first_path:{0},true} AS path"
+                 " UNION ALL SELECT {first_path:{0},memory_internal.name_key(c.path)"
+                 " > memory_internal.name_key(step.path)} FROM step"
+                 " WHERE step.path IS NOT NULL)"
+                 " SELECT step.path FROM step WHERE step.path IS NOT NULL ORDER BY step.path)"},
     // The columns of type memory.session, in its order.
     {"session", "{0}.session_id, {0}.agent_id, 0::bigint, 0::bigint, {0}.version, {0}.created_at,"
                 " {0}.updated_at, {0}.metadata, {paths_of:{0}}"},

@@ -31,7 +31,7 @@ constexpr Column session_columns[] = {
      "Default: the setting memory.agent_id.",
      Holds::words, "memory_internal.default_agent_id()"},
     {"version", Type::int8, "NOT NULL DEFAULT 1 CHECK (version >= 1)",
-     "One more with every memory.set_session."},
+     "One more with every memory.set_session, and with all that drops some of what it has."},
     {"created_at", Type::instant, "NOT NULL DEFAULT now()", "When it was written into first."},
     {"updated_at", Type::instant, "NOT NULL DEFAULT now()",
      "When it was written into last; it never goes back."},
@@ -42,6 +42,8 @@ constexpr Column session_columns[] = {
 constexpr Part session_indexes[] = {
     {"sessions_by_update", "(namespace, user_id, updated_at DESC, session_id)",
      "The sessions of a user that were written into last."},
+    {"sessions_by_store", "(store, user_id, namespace) WHERE store IS NOT NULL",
+     "The forks of a session."},
 };
 
 // Led by the key, so that without statistics the planner does not take it for the tenant's.
