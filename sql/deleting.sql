@@ -30,6 +30,8 @@ BEGIN
         PERFORM memory.set_session('monday', '{}', user_id => who), memory.set_session('tuesday', '{}', user_id => who);
         PERFORM memory.put_checkpoint(s, to_jsonb('zebras'::text), 'c', refs => '{"p": "1"}', part_names => '{p}', part_types => '{t}', part_data => '{"\\x01"}', user_id => who),
                 memory.put_writes(s, 'c', 't', '{0}', '{n}', '{t}', '{"\\x02"}', user_id => who) FROM unnest('{monday,tuesday}'::text[]) s;
+        PERFORM memory.save_run('monday', 'run', user_id => who),
+                memory.set_profile('{"likes": "zebras"}', user_id => who), memory.set_policy(last_runs => 3, user_id => who);
     END LOOP;
 END $$;
 CREATE FUNCTION pg_temp.rows_of(who text) RETURNS TABLE ("table" text, rows bigint) LANGUAGE plpgsql AS $$
@@ -103,12 +105,14 @@ DELETE FROM memory.rejections WHERE (namespace, user_id) = (SELECT namespace, us
 DELETE FROM memory.fact_embeddings WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
 DELETE FROM memory.entity_aliases WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
 DELETE FROM memory.episodes WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());        -- and embeddings, revisions, usage
-DELETE FROM memory.sessions WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
+DELETE FROM memory.sessions WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());        -- and runs
 DELETE FROM memory.checkpoints WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
 DELETE FROM memory.checkpoint_parts WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
 DELETE FROM memory.checkpoint_writes WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
 DELETE FROM memory.checkpoint_bytes WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
 DELETE FROM memory.checkpoint_stores WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
+DELETE FROM memory.profiles WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
+DELETE FROM memory.policies WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
 COMMIT;
 RESET ROLE;
 SELECT * FROM pg_temp.rows_of('deleting ada') WHERE rows > 0;
@@ -125,12 +129,14 @@ DELETE FROM memory.rejections WHERE (namespace, user_id) = (SELECT namespace, us
 DELETE FROM memory.fact_embeddings WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
 DELETE FROM memory.entity_aliases WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
 DELETE FROM memory.episodes WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());        -- and embeddings, revisions, usage
-DELETE FROM memory.sessions WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
+DELETE FROM memory.sessions WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());        -- and runs
 DELETE FROM memory.checkpoints WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
 DELETE FROM memory.checkpoint_parts WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
 DELETE FROM memory.checkpoint_writes WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
 DELETE FROM memory.checkpoint_bytes WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
 DELETE FROM memory.checkpoint_stores WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
+DELETE FROM memory.profiles WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
+DELETE FROM memory.policies WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
 COMMIT;
 RESET ROLE;
 SELECT count(*) AS "tables with rows left" FROM pg_temp.rows_of('deleting bob') WHERE rows > 0;

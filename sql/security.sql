@@ -24,6 +24,8 @@ INSERT INTO memory.usage SELECT namespace, user_id, id, 1 FROM memory.episodes;
 SELECT count(memory.set_session('s', '{"secret": true}', user_id => u)) FROM unnest('{ada,bob}'::text[]) u;
 SELECT count(memory.put_checkpoint('s', '{}', 'c', refs => '{"m": "1"}', part_names => '{m}', part_types => '{t}', part_data => '{"\\x01"}', user_id => u)),
     count(memory.put_writes('s', 'c', 't', '{0}', '{n}', '{t}', '{"\\x01"}', user_id => u)) FROM unnest('{ada,bob}'::text[]) u;
+SELECT count(memory.save_run('s', 'r', state => '{"secret": true}', user_id => u)), count(memory.set_profile('{"secret": true}', user_id => u)),
+    count(memory.set_policy(true, user_id => u)) FROM unnest('{ada,bob}'::text[]) u;
 SELECT memory.set_scope('bob', namespace => 'elsewhere');
 SELECT memory.remember('bob, elsewhere') IS NOT NULL AS remembered, memory.define_predicate('knows', 'many');
 SELECT memory.set_scope();
@@ -77,6 +79,12 @@ FROM unnest(ARRAY[
     $$SELECT memory.set_session('s', '{}', user_id => %1$L)$$,
     $$SELECT memory.set_session('s', '{}', user_id => %1$L, expected_version => 0)$$,
     $$SELECT memory.set_session('s', '{}', user_id => %1$L, expected_version => 1)$$,
+    $$SELECT memory.save_run('s', 'r', user_id => %1$L)$$,
+    $$SELECT memory.save_run('t', 'r', expected_status => '{paused}', user_id => %1$L)$$,
+    $$SELECT memory.delete_runs('{r}', user_id => %1$L)$$,
+    $$SELECT memory.set_profile('{}', user_id => %1$L)$$,
+    $$SELECT memory.set_policy(true, user_id => %1$L)$$,
+    $$INSERT INTO memory.runs (session, run_id) SELECT key, 'r2' FROM memory.sessions WHERE user_id = %1$L$$,
     $$INSERT INTO memory.embeddings (episode_id, embedding) VALUES (md5(%1$L || '1')::uuid, '[1,2]')$$,
     $$INSERT INTO memory.fact_sources SELECT 'default', 'bob', md5('bob1')::uuid, md5(%1$L || '2')::uuid$$,
     $$UPDATE memory.episodes SET user_id = %1$L WHERE id = md5('bob1')::uuid$$]) call,

@@ -29,6 +29,12 @@ Deconstructed deconstruct(ArrayType *array, Oid type) {
 
 } // namespace
 
+void check_list(const Place &place, Datum array) {
+    if (call([array] { return ARR_NDIM(DatumGetArrayTypeP(array)); }) > 1)
+        throw Error(ERRCODE_INVALID_PARAMETER_VALUE, "%s must have one dimension",
+                    place.text().data());
+}
+
 ArrayElements array_elements(Oid type, Datum array, bool *&nulls) {
     const Deconstructed parts = call([&] { return deconstruct(DatumGetArrayTypeP(array), type); });
     nulls = parts.nulls;

@@ -14,6 +14,9 @@ struct ArrayElements {
 // What becomes of elements that are NULL: an error that names the place, or they are left out.
 enum class Nulls { refused, left_out };
 
+// An error when the array has more than one dimension.
+void check_list(const Place &place, Datum array);
+
 // In the current memory context.
 ArrayElements array_elements(const Place &place, Oid type, Datum array, Nulls nulls);
 

@@ -67,6 +67,13 @@ Given<std::span<const std::string_view>> CallSource::texts_at(const Field &field
         field, [&](Datum value) { return elements_of<Text>({field.name}, value); });
 }
 
+Given<std::span<const std::string_view>> CallSource::list_at(const Field &field) const {
+    return given<std::span<const std::string_view>>(field, [&](Datum value) {
+        check_list({field.name}, value);
+        return elements_of<Text>({field.name}, value);
+    });
+}
+
 Given<std::span<const std::string_view>> CallSource::texts_there_at(const Field &field) const {
     return given<std::span<const std::string_view>>(field, [&](Datum value) {
         return elements_of<Text>({field.name}, value, Nulls::left_out);

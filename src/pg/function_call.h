@@ -52,6 +52,7 @@ class CallSource {
     Given<Document> json_at(const Field &field) const;
     Given<const Vector *> vector_at(const Field &field) const;
     Given<std::span<const std::string_view>> texts_at(const Field &field) const;
+    Given<std::span<const std::string_view>> list_at(const Field &field) const;
     Given<std::span<const std::string_view>> texts_there_at(const Field &field) const;
     Given<std::span<const pg_uuid_t>> uuids_at(const Field &field) const;
     Given<std::span<const std::int64_t>> bigints_at(const Field &field) const;

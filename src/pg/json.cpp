@@ -54,6 +54,15 @@ const char *JsonValue::described() const noexcept {
     }
 }
 
+std::optional<JsonValue> JsonValue::member(std::string_view key) const {
+    JsonbValue value{};
+    const bool found = call([&] {
+        return getKeyJsonValueFromContainer(container(), key.data(), static_cast<int>(key.size()),
+                                            &value) != nullptr;
+    });
+    return found ? std::optional(JsonValue(value)) : std::nullopt;
+}
+
 JsonValue json_root(Datum jsonb) {
     Jsonb *json = call([jsonb] { return DatumGetJsonbP(jsonb); });
     JsonbValue value{};

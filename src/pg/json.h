@@ -27,6 +27,9 @@ class JsonValue {
     // "a string", "an array", …: for messages.
     const char *described() const noexcept;
 
+    // An object's member of this name.
+    std::optional<JsonValue> member(std::string_view key) const;
+
     // For arrays and objects.
     JsonbContainer *container() const noexcept { return value_.val.binary.data; }
 

@@ -37,6 +37,10 @@ class Named : public Source {
     Given<std::span<const std::string_view>> texts(Name<"text[]"> name) const {
         return this->texts_at(name);
     }
+    // The same; more than one dimension is an error, too.
+    Given<std::span<const std::string_view>> list(Name<"text[]"> name) const {
+        return this->list_at(name);
+    }
     // Elements that are NULL are left out.
     Given<std::span<const std::string_view>> texts_there(Name<"text[]"> name) const {
         return this->texts_there_at(name);

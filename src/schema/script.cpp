@@ -38,6 +38,8 @@ std::string_view written(Type type) {
         return "bytea";
     case Type::int8s:
         return "bigint[]";
+    case Type::texts:
+        return "text[]";
     case Type::vector:
         return "{vector}.vector";
     }

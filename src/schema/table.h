@@ -22,6 +22,7 @@ enum class Type {
     jsonb,
     bytes,
     int8s, // an array of them
+    texts, // an array of texts
     vector
 };
 

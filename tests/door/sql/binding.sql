@@ -75,6 +75,7 @@ INSERT INTO exceptions VALUES
 ('find_named_user', 'episodes/tables.cpp', 'episodes', 'namespace only', 'whether a namespace has named users: the anonymous warning'),
 ('find_named_user', 'facts/tables.cpp', 'timelines', 'namespace only', 'the same of facts'),
 ('find_named_user', 'sessions/tables.cpp', 'sessions', 'namespace only', 'the same of sessions'),
+('find_named_user', 'conversations/tables.cpp', 'profiles', 'namespace only', 'the same of profiles'),
 -- A predicate is defined for all users of a namespace.
 ('count_subjects_with_several', 'facts/predicates.cpp', 'facts', 'namespace only', 'whether all may become one-valued'),
 ('count_subjects_with_several', 'facts/predicates.cpp', 'facts', 'namespace only', 'joined with itself'),

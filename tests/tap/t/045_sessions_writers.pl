@@ -40,7 +40,7 @@ for my $isolation ('READ COMMITTED', 'REPEATABLE READ')
 	is($node->safe_psql('postgres', 'SELECT count(*) FROM done'), $writers * $each, "$isolation: each has set all");
 	is($node->safe_psql('postgres', 'SELECT sum(version) FROM memory.sessions'), $writers * $each, "$isolation: versions count them");
 	is($node->safe_psql('postgres', q{SELECT count(*) FROM done d JOIN memory.sessions s USING (session_id) WHERE s.metadata ? d.writer}), $writers * $each, "$isolation: what each noted is there");
-	$node->safe_psql('postgres', 'TRUNCATE done, memory.sessions');
+	$node->safe_psql('postgres', 'TRUNCATE done, memory.sessions CASCADE');
 }
 
 # Each reads a version and sets the next; it leaves it when another has come first.
@@ -63,7 +63,7 @@ cmp_ok($done, '>', 0, 'some came first');
 cmp_ok($done, '<', $writers * $each, 'and some did not');
 is("$versions|$counted", "$done|$done", 'expecting: what was read and set counts exactly those that were answered');
 is($node->safe_psql('postgres', q{SELECT deadlocks FROM pg_stat_database WHERE datname = 'postgres'}), '0', 'no deadlock');
-$node->safe_psql('postgres', 'TRUNCATE done, memory.sessions');
+$node->safe_psql('postgres', 'TRUNCATE done, memory.sessions CASCADE');
 
 # They are busy when the server is killed.
 my $out = $node->basedir . '/versions';
