@@ -122,6 +122,39 @@ TEST(Delta, WhatChangesCostsWhatChanged) {
     EXPECT_LE(delta_of(state, next).size(), 1'225U);
 }
 
+// Words replaced by longer and shorter ones: the new words, an insert and a copy each, and one byte
+// for the difference.
+TEST(Delta, ReplacementsOfOtherLengthsCostTheirBytes) {
+    Random random(6);
+    std::string state = random_text(random, 1'000'000);
+    std::string next = state;
+    std::size_t inserted = 0;
+    for (std::size_t at = 1'000; at + 1'000 < next.size(); at += 1'000) {
+        const std::string word = random_text(random, 4 + below(random, 9));
+        inserted += word.size();
+        next.replace(at, 4 + below(random, 9), word);
+    }
+    const std::string delta = delta_of(state, next);
+    EXPECT_LE(delta.size(), inserted + 998U * 4 + 20);
+    EXPECT_EQ(restored(state, {delta}), next);
+}
+
+// Pieces that come from everywhere, in no order, and many times from one place.
+TEST(Delta, WhatIsMovedAndRepeatedIsReadBack) {
+    Random random(7);
+    const std::string keyframe = random_text(random, 20'000);
+    std::string state = keyframe;
+    std::vector<std::string> chain;
+    for (int step = 0; step < 20; ++step) {
+        std::string next;
+        while (next.size() < 40'000)
+            next += state.substr(below(random, state.size()), below(random, 300));
+        chain.push_back(delta_of(state, next));
+        state = std::move(next);
+        ASSERT_EQ(restored(keyframe, chain), state) << "step " << step;
+    }
+}
+
 // Whatever is turned around in a delta, reading it ends within its bounds: it is refused, or makes
 // as many bytes as it says.
 TEST(Delta, DamageIsRefusedOrStaysWithinBounds) {
@@ -180,13 +213,23 @@ TEST(Delta, LongWorkAsks) {
     }
 }
 
+std::uint64_t checksum(std::string_view text) {
+    return delta::checksum(as_bytes(text), text::Interruption::none());
+}
+
 // The numbers that the specification of XXH64 and its programs give.
 TEST(Checksum, IsXxh64) {
-    EXPECT_EQ(delta::checksum(as_bytes("")), 0xEF46DB3751D8E999U);
-    EXPECT_EQ(delta::checksum(as_bytes("a")), 0xD24EC4F1A98C6E5BU);
-    EXPECT_EQ(delta::checksum(as_bytes("abc")), 0x44BC2CF5AD770999U);
-    EXPECT_EQ(delta::checksum(as_bytes("Nobody inspects the spammish repetition")),
-              0xFBCEA83C8A378BF1U);
+    EXPECT_EQ(checksum(""), 0xEF46DB3751D8E999U);
+    EXPECT_EQ(checksum("a"), 0xD24EC4F1A98C6E5BU);
+    EXPECT_EQ(checksum("abc"), 0x44BC2CF5AD770999U);
+    EXPECT_EQ(checksum("Nobody inspects the spammish repetition"), 0xFBCEA83C8A378BF1U);
+}
+
+TEST(Checksum, OfMuchAsks) {
+    const std::string much(4 << 20, 'x');
+    Counting counting;
+    EXPECT_EQ(delta::checksum(as_bytes(much), counting), checksum(much));
+    EXPECT_GE(counting.checks, much.size() / (256 << 10));
 }
 
 } // namespace

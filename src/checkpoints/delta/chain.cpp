@@ -26,7 +26,7 @@ const char *rebuild(std::span<const Bytes> chain, const Check &check, std::span<
     } catch (const codec::Corrupt &corrupt) {
         return corrupt.what();
     }
-    return checksum(to) == check.checksum ? nullptr : "its checksum is another";
+    return checksum(to, interruption) == check.checksum ? nullptr : "its checksum is another";
 }
 
 } // namespace memory::delta

@@ -14,6 +14,8 @@ inline constexpr std::size_t longest_chain = 48;
 struct Check {
     std::size_t size;
     std::uint64_t checksum;
+
+    friend bool operator==(const Check &, const Check &) = default;
 };
 
 // Whether the version after a chain is to be a keyframe: `chain` has the stored sizes of its

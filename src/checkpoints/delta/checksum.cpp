@@ -1,6 +1,8 @@
 // XXH64 as its specification has it: four lanes of eight bytes, merged, then what is left.
 #include "checkpoints/delta/checksum.h"
 
+#include "checkpoints/delta/format.h"
+
 #include <array>
 
 namespace memory::delta {
@@ -18,12 +20,24 @@ constexpr std::uint64_t rounded(std::uint64_t lane, std::uint64_t input) {
     return std::rotl(lane + input * prime_2, 31) * prime_1;
 }
 
-// The lanes of whole stripes, merged.
-std::uint64_t stripes(const std::uint8_t *at, const std::uint8_t *end) {
-    std::array<std::uint64_t, 4> lanes{prime_1 + prime_2, prime_2, 0, std::uint64_t{0} - prime_1};
-    for (; at < end; at += stripe)
+using Lanes = std::array<std::uint64_t, 4>;
+
+void add(Bytes stripes, Lanes &lanes) {
+    const std::uint8_t *const end = stripes.data() + stripes.size();
+    for (const std::uint8_t *at = stripes.data(); at < end; at += stripe)
         for (std::size_t i = 0; i < lanes.size(); ++i)
             lanes[i] = rounded(lanes[i], codec::load<std::uint64_t>(at + 8 * i));
+}
+
+// The lanes of whole stripes, merged.
+std::uint64_t merged(Bytes stripes, text::Interruption &interruption) {
+    Lanes lanes{prime_1 + prime_2, prime_2, 0, std::uint64_t{0} - prime_1};
+    text::Pause pause(interruption);
+    for (std::size_t done = 0; done < stripes.size(); done += part_size) {
+        const Bytes part = stripes.subspan(done, std::min(part_size, stripes.size() - done));
+        add(part, lanes);
+        pause.step(part.size());
+    }
     std::uint64_t sum = std::rotl(lanes[0], 1) + std::rotl(lanes[1], 7) + std::rotl(lanes[2], 12) +
                         std::rotl(lanes[3], 18);
     for (const std::uint64_t lane : lanes)
@@ -33,9 +47,9 @@ std::uint64_t stripes(const std::uint8_t *at, const std::uint8_t *end) {
 
 } // namespace
 
-std::uint64_t checksum(codec::Bytes bytes) {
+std::uint64_t checksum(codec::Bytes bytes, text::Interruption &interruption) {
     const std::size_t whole = bytes.size() - bytes.size() % stripe;
-    std::uint64_t sum = whole > 0 ? stripes(bytes.data(), bytes.data() + whole) : prime_5;
+    std::uint64_t sum = whole > 0 ? merged(bytes.first(whole), interruption) : prime_5;
     sum += bytes.size();
     const std::uint8_t *at = bytes.data() + whole;
     const std::uint8_t *const end = bytes.data() + bytes.size();

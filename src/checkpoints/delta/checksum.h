@@ -3,10 +3,11 @@
 #pragma once
 
 #include "index/codec/bytes.h"
+#include "text/interruption.h"
 
 namespace memory::delta {
 
 // XXH64 with seed 0, the same on every machine.
-std::uint64_t checksum(codec::Bytes bytes);
+std::uint64_t checksum(codec::Bytes bytes, text::Interruption &interruption);
 
 } // namespace memory::delta

@@ -22,11 +22,41 @@ struct Operation {
     std::uint32_t from;           // in its base, of a copy
     const std::uint8_t *inserted; // null: a copy
 };
-using Operations = std::pmr::vector<Operation>;
+// Differences wrap around where `at` is in front of the operation: they are larger than any size.
+bool has(const Operation &operation, std::uint32_t at) {
+    return at - operation.begin < operation.size;
+}
+bool lies_within(const Piece &piece, const Operation &operation) {
+    const std::uint64_t skipped = std::uint32_t{piece.from - operation.begin};
+    return skipped + piece.size <= operation.size;
+}
 
-// Leaves the operations of `delta` in `operations`, checked.
-void read(const Delta &delta, Operations &operations, text::Pause &pause) {
-    operations.clear();
+// The operations of one delta, checked, and which of them a byte of its target comes from.
+class Operations {
+  public:
+    explicit Operations(std::pmr::memory_resource *memory) : all_(memory), places_(memory) {}
+
+    void read(const Delta &delta, text::Pause &pause);
+    std::size_t size() const { return all_.size(); }
+    // The one that byte `at` comes from; at once if that is `guess` or soon behind it.
+    const Operation &at(std::uint32_t at, const Operation *guess);
+    const Operation *first() const { return all_.data(); }
+
+  private:
+    static constexpr std::ptrdiff_t near = 8;
+
+    void find_places();
+
+    std::pmr::vector<Operation> all_;
+    // Of every 2^shift_th byte of the target, about as many as there are operations; made when the
+    // first is asked for.
+    std::pmr::vector<std::uint32_t> places_;
+    unsigned shift_ = 0;
+};
+
+void Operations::read(const Delta &delta, text::Pause &pause) {
+    all_.clear();
+    places_.clear();
     codec::ByteReader reader(delta.operations());
     std::size_t made = 0;
     std::int64_t expected = 0; // where a copy begins if it goes on
@@ -35,8 +65,9 @@ void read(const Delta &delta, Operations &operations, text::Pause &pause) {
         const std::size_t size = head >> 1;
         if (size == 0 || size > delta.target_size() - made)
             throw Corrupt("an operation of a delta has no size, or too large a one");
-        Operation operation{static_cast<std::uint32_t>(made), static_cast<std::uint32_t>(size), 0,
-                            nullptr};
+        Operation &operation = all_.emplace_back();
+        operation.begin = static_cast<std::uint32_t>(made);
+        operation.size = static_cast<std::uint32_t>(size);
         if ((head & 1) != 0) {
             const std::int64_t from = expected + unzigzag(reader.varint());
             if (from < 0 || from + static_cast<std::int64_t>(size) >
@@ -47,13 +78,39 @@ void read(const Delta &delta, Operations &operations, text::Pause &pause) {
         } else {
             operation.inserted = reader.bytes(size).data();
         }
-        operations.push_back(operation);
         made += size;
         expected += static_cast<std::int64_t>(size);
         pause.step();
     }
     if (reader.remaining() > 0)
         throw Corrupt("something follows the last operation of a delta");
+}
+
+void Operations::find_places() {
+    const std::size_t made = std::size_t{all_.back().begin} + all_.back().size;
+    for (shift_ = 0; made >> shift_ > all_.size();)
+        ++shift_;
+    for (std::uint32_t i = 0; i < all_.size(); ++i)
+        while (places_.size() << shift_ < std::size_t{all_[i].begin} + all_[i].size)
+            places_.push_back(i);
+}
+
+const Operation &Operations::at(std::uint32_t at, const Operation *guess) {
+    const Operation *const end = all_.data() + all_.size();
+    for (const Operation *one = guess; one < end && one < guess + near; ++one)
+        if (has(*one, at))
+            return *one;
+    if (places_.empty())
+        find_places();
+    const std::size_t place = at >> shift_;
+    const Operation *const first = all_.data() + places_[place];
+    const Operation *const last =
+        place + 1 < places_.size() ? all_.data() + places_[place + 1] + 1 : end;
+    return *(std::upper_bound(first, last, at,
+                              [](std::uint32_t value, const Operation &operation) {
+                                  return value < operation.begin;
+                              }) -
+             1);
 }
 
 class Restoring {
@@ -69,9 +126,8 @@ class Restoring {
     void finish(Bytes keyframe);
 
   private:
-    // The operation that byte `at` comes from; mostly the one after the last that was asked for.
-    std::size_t operation_at(std::uint32_t at, std::size_t guess) const;
     void bring(const Piece &piece, const Operation &operation);
+    const Piece *bring_run(const Piece *piece, const Piece *end, const Operation &operation);
     void put(std::uint32_t to, const std::uint8_t *bytes, std::size_t size);
 
     std::span<std::uint8_t> to_;
@@ -80,20 +136,6 @@ class Restoring {
     Operations operations_;
     text::Pause pause_;
 };
-
-std::size_t Restoring::operation_at(std::uint32_t at, std::size_t guess) const {
-    const auto has = [&](std::size_t i) {
-        return i < operations_.size() && at >= operations_[i].begin &&
-               at - operations_[i].begin < operations_[i].size;
-    };
-    for (const std::size_t i : {guess, guess + 1})
-        if (has(i))
-            return i;
-    const auto behind = std::upper_bound(
-        operations_.begin(), operations_.end(), at,
-        [](std::uint32_t value, const Operation &operation) { return value < operation.begin; });
-    return static_cast<std::size_t>(behind - operations_.begin()) - 1;
-}
 
 void Restoring::put(std::uint32_t to, const std::uint8_t *bytes, std::size_t size) {
     for (std::size_t done = 0; done < size;) {
@@ -122,20 +164,42 @@ void Restoring::bring(const Piece &piece, const Operation &operation) {
     below_.push_back({piece.to, from, piece.size});
 }
 
+// Brings the pieces from `piece` on that lie within a copy, up to the first that does not. Most
+// pieces of a long chain come this way, so it does no more than it must: what is in one copy moves
+// as one, and has nothing to be joined with, as it had not above.
+const Piece *Restoring::bring_run(const Piece *piece, const Piece *end,
+                                  const Operation &operation) {
+    const Piece *behind = piece;
+    while (behind < end && lies_within(*behind, operation))
+        ++behind;
+    const std::size_t first = below_.size();
+    below_.insert(below_.end(), piece, behind);
+    const std::uint32_t shift = operation.from - operation.begin;
+    for (std::size_t i = first; i < below_.size(); ++i)
+        below_[i].from += shift;
+    pause_.step(below_.size() - first);
+    return behind;
+}
+
 void Restoring::take(const Delta &delta) {
-    read(delta, operations_, pause_);
+    operations_.read(delta, pause_);
     below_.clear();
-    std::size_t at = 0;
-    for (Piece rest : pieces_) {
+    if (const std::size_t wanted = pieces_.size() + operations_.size(); wanted > below_.capacity())
+        below_.reserve(2 * wanted);
+    const Operation *operation = operations_.first();
+    const Piece *const end = pieces_.data() + pieces_.size();
+    for (const Piece *piece = pieces_.data(); piece < end;) {
         pause_.step();
+        Piece rest = *piece++;
         while (rest.size > 0) {
-            at = operation_at(rest.from, at);
-            const Operation &operation = operations_[at];
+            operation = &operations_.at(rest.from, operation);
             const std::uint32_t size =
-                std::min(rest.size, operation.begin + operation.size - rest.from);
-            bring({rest.to, rest.from, size}, operation);
+                std::min(rest.size, operation->begin + operation->size - rest.from);
+            bring({rest.to, rest.from, size}, *operation);
             rest = {rest.to + size, rest.from + size, rest.size - size};
         }
+        if (operation->inserted == nullptr)
+            piece = bring_run(piece, end, *operation);
     }
     pieces_.swap(below_);
 }

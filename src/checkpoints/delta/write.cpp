@@ -2,13 +2,22 @@
 // hashes, and every position of the target that no copy covers is looked up in it.
 #include "checkpoints/delta/format.h"
 
+#include <array>
+
 namespace memory::delta {
 
 namespace {
 
-// What is looked up, and what is enough where the copy before goes on.
+// What is looked up; what is enough where the copy before goes on, and what a copy from elsewhere
+// must have: a shorter one saves little, and makes reading dearer.
 constexpr std::size_t window = 16;
 constexpr std::size_t least_going_on = 8;
+constexpr std::size_t least_elsewhere = 32;
+
+// Where what follows a replacement is looked for first: so far behind its beginning in the target,
+// and in the base at most so far from where it would be, had the replacement the same length.
+constexpr std::array<std::size_t, 4> replaced{16, 32, 64, 128};
+constexpr std::size_t farthest_shift = 32;
 
 // Windows of the base that the table has, at most: with more the windows lie further apart.
 constexpr std::size_t most_windows = std::size_t{1} << 20;
@@ -92,6 +101,13 @@ class Windows {
     std::pmr::vector<std::uint32_t> places_; // + 1; 0: none
 };
 
+// Bytes of the target that the base has.
+struct Copy {
+    std::size_t at;
+    std::size_t from;
+    std::size_t size;
+};
+
 class Writer {
   public:
     Writer(Bytes base, Bytes target, ByteBuffer &to, text::Interruption &interruption)
@@ -100,24 +116,83 @@ class Writer {
     void write();
 
   private:
-    // Whether the base goes on at `at` as the last copy did before it was interrupted.
-    bool goes_on(std::size_t at, std::size_t &from) const;
-    void copy(std::size_t at, std::size_t from);
+    // What is the same around these places, in the target from what is written on.
+    Copy extended(std::size_t at, std::size_t from);
+    // The next copy if it is found at `at`.
+    std::optional<Copy> find(std::size_t at);
+    bool goes_on(std::size_t at, std::size_t from) const;
+    std::optional<Copy> behind_replacement();
+    // Where the base has the window at `at`, near `from`: the nearest place.
+    std::optional<std::size_t> shifted(std::size_t at, std::size_t from) const;
+    std::optional<Copy> elsewhere(std::size_t at);
+    void copy(const Copy &copy);
     void insert_until(std::size_t at);
+    // Where the base goes on for `at` as the last copy did before it was interrupted.
+    std::size_t expected(std::size_t at) const { return base_next_ + (at - copied_to_); }
 
     Bytes base_;
     Bytes target_;
     codec::ByteWriter to_;
     text::Pause pause_;
+    std::optional<Windows> windows_;
     std::size_t written_ = 0;   // of the target
     std::size_t copied_to_ = 0; // where the last copy ends in the target
     std::size_t base_next_ = 0; // and in the base
 };
 
-bool Writer::goes_on(std::size_t at, std::size_t &from) const {
-    from = base_next_ + (at - copied_to_);
+Copy Writer::extended(std::size_t at, std::size_t from) {
+    const std::size_t before =
+        same_before(base_.data() + from, target_.data() + at, std::min(from, at - written_));
+    const std::size_t after =
+        same_after(base_.data() + from, target_.data() + at,
+                   std::min(base_.size() - from, target_.size() - at), pause_);
+    return {at - before, from - before, before + after};
+}
+
+bool Writer::goes_on(std::size_t at, std::size_t from) const {
     return from + least_going_on <= base_.size() &&
            word(base_.data() + from) == word(target_.data() + at);
+}
+
+std::optional<std::size_t> Writer::shifted(std::size_t at, std::size_t from) const {
+    const std::size_t last = base_.size() - window;
+    for (std::size_t shift = 0; shift <= farthest_shift; ++shift)
+        for (const std::size_t place : {from + shift, from - shift}) // below 0: behind the last one
+            if (place <= last && same_window(base_.data() + place, target_.data() + at))
+                return place;
+    return std::nullopt;
+}
+
+std::optional<Copy> Writer::behind_replacement() {
+    if (base_.size() < window)
+        return std::nullopt;
+    for (const std::size_t further : replaced) {
+        const std::size_t at = copied_to_ + further;
+        if (at + window > target_.size())
+            break;
+        if (const auto from = shifted(at, base_next_ + further))
+            return extended(at, *from);
+    }
+    return std::nullopt;
+}
+
+std::optional<Copy> Writer::elsewhere(std::size_t at) {
+    if (!windows_)
+        windows_.emplace(base_, std::pmr::get_default_resource(), pause_);
+    const auto from = windows_->find(target_.data() + at);
+    if (!from)
+        return std::nullopt;
+    const Copy copy = extended(at, *from);
+    return copy.size >= least_elsewhere ? std::optional(copy) : std::nullopt;
+}
+
+std::optional<Copy> Writer::find(std::size_t at) {
+    if (goes_on(at, expected(at)))
+        return extended(at, expected(at));
+    if (at == copied_to_)
+        if (const std::optional<Copy> copy = behind_replacement())
+            return copy;
+    return elsewhere(at);
 }
 
 void Writer::insert_until(std::size_t at) {
@@ -128,45 +203,29 @@ void Writer::insert_until(std::size_t at) {
     written_ = at;
 }
 
-void Writer::copy(std::size_t at, std::size_t from) {
-    const std::size_t before =
-        same_before(base_.data() + from, target_.data() + at, std::min(from, at - written_));
-    const std::size_t after =
-        same_after(base_.data() + from, target_.data() + at,
-                   std::min(base_.size() - from, target_.size() - at), pause_);
-    insert_until(at - before);
-    // Where a copy is expected: behind the last one, and as much further as was inserted since.
-    const std::size_t expected = base_next_ + (written_ - copied_to_);
-    to_.varint(static_cast<std::uint32_t>((before + after) << 1 | 1));
-    to_.varint(
-        zigzag(static_cast<std::int64_t>(from - before) - static_cast<std::int64_t>(expected)));
-    written_ = copied_to_ = at + after;
-    base_next_ = from + after;
+void Writer::copy(const Copy &copy) {
+    insert_until(copy.at);
+    to_.varint(static_cast<std::uint32_t>(copy.size << 1 | 1));
+    to_.varint(zigzag(static_cast<std::int64_t>(copy.from) -
+                      static_cast<std::int64_t>(expected(copy.at))));
+    written_ = copied_to_ = copy.at + copy.size;
+    base_next_ = copy.from + copy.size;
 }
 
 void Writer::write() {
     to_.fixed(format);
     to_.varint(static_cast<std::uint32_t>(base_.size()));
     to_.varint(static_cast<std::uint32_t>(target_.size()));
-    if (std::min(base_.size(), target_.size()) >= least_going_on &&
-        word(base_.data()) == word(target_.data()))
-        copy(0, 0);
-    std::optional<Windows> windows;
+    if (target_.size() >= least_going_on && goes_on(0, 0))
+        copy(extended(0, 0));
     for (std::size_t at = written_; at + window <= target_.size();) {
-        std::size_t from = 0;
-        if (!goes_on(at, from)) {
-            if (!windows)
-                windows.emplace(base_, std::pmr::get_default_resource(), pause_);
-            const auto found = windows->find(target_.data() + at);
-            if (!found) {
-                ++at;
-                pause_.step();
-                continue;
-            }
-            from = *found;
+        if (const std::optional<Copy> found = find(at)) {
+            copy(*found);
+            at = written_;
+        } else {
+            ++at;
+            pause_.step();
         }
-        copy(at, from);
-        at = written_;
     }
     insert_until(target_.size());
 }
