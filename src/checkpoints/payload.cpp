@@ -4,6 +4,7 @@
 #include "checkpoints/parts.h"
 #include "checkpoints/sql.h"
 #include "checkpoints/state.h"
+#include "pg/arrays.h"
 #include "pg/statement.h"
 
 namespace memory::checkpoints {
@@ -14,27 +15,6 @@ using pg::SnapshotOf;
 
 // $5 the checkpoint's id.
 MEMORY_STATEMENT(find_writes, "SELECT w.task, w.name, w.type, w.data {writes:}"_sql);
-
-// Columns of names, types and data, each an array in the row.
-struct Columns {
-    explicit Columns(std::pmr::memory_resource *memory)
-        : names(memory), types(memory), data(memory) {}
-
-    void add(std::string_view name, std::string_view type, std::optional<pg::Bytes> bytes) {
-        names.push_back(name);
-        types.push_back(type);
-        data.push_back(bytes);
-    }
-
-    std::pmr::vector<std::string_view> names;
-    std::pmr::vector<std::string_view> types;
-    std::pmr::vector<std::optional<pg::Bytes>> data;
-};
-void bind(pg::Values &to, const Columns &columns) {
-    to.add(columns.names);
-    to.add(columns.types);
-    to.add(columns.data);
-}
 
 void add_head(pg::Values &row, const Shown &shown, std::optional<pg::Document> state) {
     row.add(shown.session_id);
@@ -48,27 +28,43 @@ void add_head(pg::Values &row, const Shown &shown, std::optional<pg::Document> s
 
 void add_parts(pg::Values &row, std::span<const Part> parts, const Versions &versions,
                const char *place, std::pmr::memory_resource *memory) {
-    Columns columns(memory);
-    for (const Part &part : parts)
-        columns.add(part.ref.name, part.type,
-                    part.number ? std::optional(versions.bytes(*part.number, place))
-                                : std::nullopt);
-    row.add(columns);
+    std::pmr::vector<std::string_view> names(memory);
+    std::pmr::vector<std::string_view> types(memory);
+    std::pmr::vector<std::optional<std::size_t>> sizes(memory);
+    for (const Part &part : parts) {
+        names.push_back(part.ref.name);
+        types.push_back(part.type);
+        sizes.push_back(part.number ? std::optional(versions.size(*part.number, place))
+                                    : std::nullopt);
+    }
+    const pg::ByteaArray data(sizes);
+    for (std::size_t n = 0; n < parts.size(); ++n)
+        if (parts[n].number)
+            versions.bring(*parts[n].number, data.element(n), place);
+    row.add(names);
+    row.add(types);
+    row.add(data.parameter());
 }
 
 void add_writes(pg::Values &row, const Path &path, std::string_view id,
                 std::pmr::memory_resource *memory) {
     std::pmr::vector<std::string_view> tasks(memory);
-    Columns columns(memory);
+    std::pmr::vector<std::string_view> names(memory);
+    std::pmr::vector<std::string_view> types(memory);
+    std::pmr::vector<std::optional<pg::Bytes>> data(memory);
     const pg::Rows rows = find_writes.run(SnapshotOf::caller, {path, id});
     for (std::uint64_t at = 0; at < rows.size(); ++at) {
         const auto [task, name, type, bytes] =
             rows.get<pg::Text, pg::Text, pg::Text, std::optional<pg::Bytea>>(at);
         tasks.push_back(task);
-        columns.add(name, type, bytes);
+        names.push_back(name);
+        types.push_back(type);
+        data.push_back(bytes);
     }
     row.add(tasks);
-    row.add(columns);
+    row.add(names);
+    row.add(types);
+    row.add(data);
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 #include "checkpoints/versions.h"
 
 #include "checkpoints/delta/checksum.h"
+#include "checkpoints/kept.h"
 #include "checkpoints/sql.h"
 #include "pg/arrays.h"
 #include "pg/statement.h"
@@ -33,13 +34,6 @@ std::span<std::uint8_t> new_bytes(std::size_t size) {
     return {bytes, size};
 }
 
-pg::Bytes copied(pg::Bytes bytes) {
-    const std::span<std::uint8_t> copy = new_bytes(bytes.size());
-    if (!bytes.empty())
-        std::memcpy(copy.data(), bytes.data(), bytes.size());
-    return copy;
-}
-
 constexpr char missing[] = "a row of memory.checkpoint_bytes is missing";
 
 [[noreturn]] void throw_fault(const char *place, const char *fault) {
@@ -56,10 +50,9 @@ constexpr char missing[] = "a row of memory.checkpoint_bytes is missing";
 void Versions::add(const pg::Rows &rows) {
     for (std::uint64_t row = 0; row < rows.size(); ++row) {
         const auto [number, chain, size, checksum, data] =
-            rows.get<pg::Int8, pg::Int8s, pg::Int8, pg::Int8, pg::Bytea>(row);
-        rows_[number] = {chain,
-                         {static_cast<std::size_t>(size), static_cast<std::uint64_t>(checksum)},
-                         copied(data)};
+            rows.get<pg::Int8, pg::Int8s, pg::Int8, pg::Int8, pg::LazyBytea>(row);
+        rows_[number] = {
+            chain, {static_cast<std::size_t>(size), static_cast<std::uint64_t>(checksum)}, data};
     }
 }
 
@@ -89,30 +82,55 @@ const Versions::Stored *Versions::find(std::int64_t number) const {
     return found == rows_.end() ? nullptr : &found->second;
 }
 
-std::pmr::vector<pg::Bytes> Versions::stored_chain(std::int64_t number) const {
-    std::pmr::vector<pg::Bytes> chain(memory_);
+std::pmr::vector<const pg::LazyBytea *> Versions::stored_chain(std::int64_t number) const {
+    std::pmr::vector<const pg::LazyBytea *> chain(memory_);
     const Stored *version = find(number);
     if (version == nullptr)
         return chain;
     for (const std::int64_t member : version->chain) {
         const Stored *stored = find(member);
-        if (stored == nullptr)
-            return std::pmr::vector<pg::Bytes>(memory_);
-        chain.push_back(stored->data);
+        if (stored == nullptr) {
+            chain.clear();
+            return chain;
+        }
+        chain.push_back(&stored->data);
     }
-    chain.push_back(version->data);
+    chain.push_back(&version->data);
     return chain;
 }
 
+const char *Versions::fault_in(std::int64_t number) const {
+    const Stored *version = find(number);
+    if (version == nullptr)
+        return missing;
+    return version->check.size > delta::max_size ? "its size is not possible" : nullptr;
+}
+
+const char *Versions::rebuild(std::int64_t number, std::span<std::uint8_t> to) const {
+    std::pmr::vector<pg::Bytes> chain(memory_);
+    for (const pg::LazyBytea *member : stored_chain(number))
+        chain.push_back(member->bytes());
+    return chain.empty()
+               ? missing
+               : delta::rebuild(chain, find(number)->check, to, memory_, text::server_interruption);
+}
+
 Versions::Rebuilt Versions::rebuilt(std::int64_t number) const {
-    const std::pmr::vector<pg::Bytes> chain = stored_chain(number);
-    if (chain.empty())
-        return {{}, missing};
-    const delta::Check &check = find(number)->check;
-    if (check.size > delta::max_size)
-        return {{}, "its size is not possible"};
-    const std::span<std::uint8_t> to = new_bytes(check.size);
-    return {to, delta::rebuild(chain, check, to, memory_, text::server_interruption)};
+    if (const char *fault = fault_in(number))
+        return {{}, fault};
+    const std::span<std::uint8_t> to = new_bytes(find(number)->check.size);
+    return {to, rebuild(number, to)};
+}
+
+std::size_t Versions::size(std::int64_t number, const char *place) const {
+    if (const char *fault = fault_in(number))
+        throw_fault(place, fault);
+    return find(number)->check.size;
+}
+
+void Versions::bring(std::int64_t number, std::span<std::uint8_t> to, const char *place) const {
+    if (const char *fault = rebuild(number, to))
+        throw_fault(place, fault);
 }
 
 pg::Bytes Versions::bytes(std::int64_t number, const char *place) const {
@@ -124,13 +142,13 @@ pg::Bytes Versions::bytes(std::int64_t number, const char *place) const {
 
 // What makes `bytes` out of the version `base`; nothing where a keyframe is due.
 bool Versions::against(std::int64_t base, pg::Bytes bytes, codec::ByteBuffer &delta) const {
-    const std::pmr::vector<pg::Bytes> below = stored_chain(base);
-    if (below.empty() || below.size() >= delta::longest_chain)
-        return false;
-    delta::write(this->bytes(base, base_), bytes, delta, text::server_interruption);
     std::pmr::vector<std::size_t> sizes(memory_);
-    for (const pg::Bytes one : below)
-        sizes.push_back(one.size());
+    for (const pg::LazyBytea *member : stored_chain(base))
+        sizes.push_back(member->size());
+    if (sizes.empty() || sizes.size() >= delta::longest_chain)
+        return false;
+    const std::optional<pg::Bytes> kept = kept_version(store_, base, find(base)->check);
+    delta::write(kept ? *kept : this->bytes(base, base_), bytes, delta, text::server_interruption);
     return !delta::is_keyframe_due(sizes, delta.size(), bytes.size());
 }
 
@@ -163,10 +181,12 @@ void Versions::write(std::int64_t number, pg::Bytes bytes, std::optional<std::in
             chain.push_back(*base);
         }
     }
-    insert_version.write({store_, number, chain, static_cast<std::int64_t>(bytes.size()),
-                          static_cast<std::int64_t>(delta::checksum(bytes)),
+    const delta::Check check{bytes.size(), delta::checksum(bytes, text::server_interruption)};
+    insert_version.write({store_, number, chain, static_cast<std::int64_t>(check.size),
+                          static_cast<std::int64_t>(check.checksum),
                           chain.empty() ? bytes : pg::Bytes(delta)},
                          "checkpoint_bytes");
+    keep_version(store_, number, check, bytes, base);
 }
 
 } // namespace memory::checkpoints

@@ -4,6 +4,7 @@
 
 #include "checkpoints/delta/chain.h"
 #include "checkpoints/store.h"
+#include "pg/lazy_bytea.h"
 #include "pg/spi.h"
 
 #include <map>
@@ -21,8 +22,12 @@ class Versions {
     // Makes these known, as far as they are there. Needs a live Spi.
     void fetch(std::span<const std::int64_t> numbers, pg::SnapshotOf snapshot);
 
-    // The bytes of a version; an error that begins with `place` when it is not there, or damaged.
+    // The bytes of a version, in the current memory context; an error that begins with `place` when
+    // it is not there, or damaged.
     pg::Bytes bytes(std::int64_t number, const char *place) const;
+    // The same into `to`, which has size() bytes.
+    std::size_t size(std::int64_t number, const char *place) const;
+    void bring(std::int64_t number, std::span<std::uint8_t> to, const char *place) const;
 
     // Writes a version under a new number, against `base` if there is one: a delta, or a keyframe
     // where one is due. Needs a live Spi and the store's lock.
@@ -38,7 +43,7 @@ class Versions {
     struct Stored {
         std::span<const std::int64_t> chain;
         delta::Check check;
-        pg::Bytes data;
+        pg::LazyBytea data;
     };
     // The bytes of a version, or what is wrong with it.
     struct Rebuilt {
@@ -51,7 +56,11 @@ class Versions {
     const Stored *find(std::int64_t number) const;
     // What is stored of the version's chain, keyframe first and the version last; empty when
     // something of it is not there.
-    std::pmr::vector<pg::Bytes> stored_chain(std::int64_t number) const;
+    std::pmr::vector<const pg::LazyBytea *> stored_chain(std::int64_t number) const;
+    // What is wrong with a version before its bytes are read; null: nothing.
+    const char *fault_in(std::int64_t number) const;
+    // Its bytes into `to`; null, or what is wrong with it.
+    const char *rebuild(std::int64_t number, std::span<std::uint8_t> to) const;
     Rebuilt rebuilt(std::int64_t number) const;
     bool against(std::int64_t base, pg::Bytes bytes, codec::ByteBuffer &delta) const;
 

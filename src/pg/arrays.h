@@ -1,4 +1,5 @@
-// Arrays in: the elements of an SQL array, as a type of column.h. (Out: values.h.)
+// Arrays in: the elements of an SQL array, as a type of column.h. (Out: values.h, and those of
+// large elements here.)
 #pragma once
 
 #include "pg/column.h"
@@ -57,6 +58,22 @@ struct Uuids {
     static std::span<const pg_uuid_t> read(Datum value) {
         return elements_of<Uuid>({"ids"}, value);
     }
+};
+
+// A bytea[] whose elements are written in their places: large ones are not copied. In the current
+// memory context; an error where it would be larger than a value can be.
+class ByteaArray {
+  public:
+    // The size of each element; nothing: it is NULL.
+    explicit ByteaArray(std::span<const std::optional<std::size_t>> sizes);
+
+    // The element `n`, which is not NULL, to be written. The array must outlive it.
+    std::span<std::uint8_t> element(std::size_t n) const { return elements_[n]; }
+    Parameter parameter() const { return {BYTEAARRAYOID, PointerGetDatum(array_), false}; }
+
+  private:
+    struct ArrayType *array_;
+    std::span<std::span<std::uint8_t>> elements_;
 };
 
 } // namespace memory::pg

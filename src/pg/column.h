@@ -16,6 +16,17 @@ struct Bytea {
     static Oid type() noexcept { return BYTEAOID; }
     static Bytes read(Datum value) { return bytes_of(text_view(value)); }
 };
+// The same in the current memory context, so that it outlives its row. A large one is brought from
+// its own table anyway, and not copied once more.
+struct OwnBytea {
+    static Oid type() noexcept { return BYTEAOID; }
+    static Bytes read(Datum value) {
+        const varlena *own = call([value] {
+            return pg_detoast_datum_copy(reinterpret_cast<varlena *>(DatumGetPointer(value)));
+        });
+        return bytes_of({VARDATA_ANY(own), VARSIZE_ANY_EXHDR(own)});
+    }
+};
 struct Uuid {
     static Oid type() noexcept { return UUIDOID; }
     static pg_uuid_t read(Datum value) noexcept { return *DatumGetUUIDP(value); }
