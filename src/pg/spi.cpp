@@ -6,6 +6,7 @@
 #include "pg/memory.h"
 
 extern "C" {
+#include "optimizer/cost.h"
 #include "tcop/tcopprot.h"
 }
 
@@ -16,6 +17,24 @@ namespace {
 [[noreturn]] void throw_spi_error(const char *function, int result) {
     throw Error(ERRCODE_INTERNAL_ERROR, "%s failed: %s", function, SPI_result_code_string(result));
 }
+
+// Plans that are made while it lives go along indexes, those of foreign keys' checks too. A plan
+// that is kept outlives the sizes that tables had: one of a few rows, read as a whole, may have
+// thousands before anything makes PostgreSQL plan again. What is changed is the setting's variable:
+// SET would cost more than a short statement does.
+class ByIndexes {
+  public:
+    explicit ByIndexes(bool plan_is_kept) : before_(enable_seqscan) {
+        if (plan_is_kept)
+            enable_seqscan = false;
+    }
+    ~ByIndexes() { enable_seqscan = before_; }
+    ByIndexes(const ByIndexes &) = delete;
+    ByIndexes &operator=(const ByIndexes &) = delete;
+
+  private:
+    bool before_;
+};
 
 } // namespace
 
@@ -128,6 +147,7 @@ SPIPlanPtr Statement::plan_for(std::span<const Oid> types) {
 Rows Statement::run(SnapshotOf snapshot, const Values &parameters, long limit) {
     SPIPlanPtr plan = plan_for(parameters.types());
     const Running running(*this);
+    const ByIndexes planning(planned_ != for_each_values);
     const int result = call([&] {
         SPI_freetuptable(SPI_tuptable);
         return SPI_execute_plan(plan, const_cast<Datum *>(parameters.values().data()),
@@ -160,6 +180,7 @@ void throw_kept_out(const char *table, std::uint64_t written, std::uint64_t rows
 void Statement::run_into(DestReceiver *receiver, SnapshotOf snapshot, const Values &parameters) {
     SPIPlanPtr plan = plan_for(parameters.types());
     const Running running(*this);
+    const ByIndexes planning(planned_ != for_each_values);
     const int result = call([&] {
         ParamListInfo list = makeParamList(static_cast<int>(parameters.size()));
         for (std::size_t i = 0; i < parameters.size(); ++i)

@@ -4,12 +4,14 @@
 #include <cstdio>
 #include <string>
 
+#include "filter/language/parser.h"
 #include "filter/language/plan.h"
-#include "unit/filter_support.h"
+#include "unit/json_support.h"
 
 namespace {
 
 using namespace memory::filter::language;
+using memory::json::TestDocument;
 
 void require(bool holds, const char *what) {
     if (!holds) {
@@ -79,7 +81,8 @@ void check_condition(const Condition &one) {
     require(!leaf || one.parts.empty(), "a test has no parts");
     require(leaf || one.keys.empty(), "parts have keys of their own");
     require(one.kind != Kind::none || one.parts.size() == 1, "one thing is turned round");
-    require(one.kind != Kind::path || one.operand.type == Json::Type::string, "a path is a string");
+    require(one.kind != Kind::path || one.operand.type == memory::json::Value::Type::string,
+            "a path is a string");
     for (const Condition &part : one.parts)
         check_condition(part);
 }
