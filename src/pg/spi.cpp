@@ -24,8 +24,8 @@ namespace {
 // SET would cost more than a short statement does.
 class ByIndexes {
   public:
-    explicit ByIndexes(bool plan_is_kept) : before_(enable_seqscan) {
-        if (plan_is_kept)
+    explicit ByIndexes(bool wanted) : before_(enable_seqscan) {
+        if (wanted)
             enable_seqscan = false;
     }
     ~ByIndexes() { enable_seqscan = before_; }
@@ -147,7 +147,7 @@ SPIPlanPtr Statement::plan_for(std::span<const Oid> types) {
 Rows Statement::run(SnapshotOf snapshot, const Values &parameters, long limit) {
     SPIPlanPtr plan = plan_for(parameters.types());
     const Running running(*this);
-    const ByIndexes planning(planned_ != for_each_values);
+    const ByIndexes planning(planned_ == once);
     const int result = call([&] {
         SPI_freetuptable(SPI_tuptable);
         return SPI_execute_plan(plan, const_cast<Datum *>(parameters.values().data()),
@@ -163,6 +163,7 @@ Rows Statement::run(SnapshotOf snapshot, const Values &parameters, long limit) {
 }
 
 Rows Statement::write(const Values &parameters, const char *table, std::uint64_t rows) {
+    const ByIndexes checks_of_foreign_keys(true);
     const Rows written = run(SnapshotOf::now, parameters);
     if (written.size() != rows)
         throw_kept_out(table, written.size(), rows);
@@ -180,7 +181,7 @@ void throw_kept_out(const char *table, std::uint64_t written, std::uint64_t rows
 void Statement::run_into(DestReceiver *receiver, SnapshotOf snapshot, const Values &parameters) {
     SPIPlanPtr plan = plan_for(parameters.types());
     const Running running(*this);
-    const ByIndexes planning(planned_ != for_each_values);
+    const ByIndexes planning(planned_ == once);
     const int result = call([&] {
         ParamListInfo list = makeParamList(static_cast<int>(parameters.size()));
         for (std::size_t i = 0; i < parameters.size(); ++i)

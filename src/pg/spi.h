@@ -154,9 +154,9 @@ class Statement {
     enum class Planned { when_it_pays, for_each_values, once };
     using enum Planned;
 
-    // A plan that is kept goes along indexes. With for_each_values it is planned anew for the
-    // parameters of each run: for conditions whose best plan depends on them. With once it never
-    // is: what it costs must not depend on them.
+    // With for_each_values it is planned anew for the parameters of each run: for conditions whose
+    // best plan depends on them. With once it never is, and goes along indexes: what it costs must
+    // depend neither on them nor on how small its tables once were.
     explicit constexpr Statement(Sql sql, Planned planned = when_it_pays) noexcept
         : sql_(sql.text), planned_(planned) {}
     explicit constexpr Statement(const char *sql, Planned planned = when_it_pays) noexcept
