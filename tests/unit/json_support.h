@@ -54,7 +54,7 @@ class TestDocument final : public Reader {
 
   private:
     char next() {
-        while (text_[at_] == ' ')
+        while (text_[at_] == ' ' || text_[at_] == '\n')
             ++at_;
         return text_[at_];
     }

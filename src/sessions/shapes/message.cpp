@@ -14,7 +14,7 @@ namespace {
 using json::Value;
 using Type = json::Value::Type;
 
-// What a message says, before roles that are not recalled and blank texts are taken away.
+// What a message says, whoever says it.
 struct Said {
     std::optional<Role> role; // nothing: of no shape that is known
     std::pmr::string text;
@@ -65,14 +65,15 @@ class Shapes {
         return text.empty() ? text_of(fields_.find(message, "content")) : std::move(text);
     }
 
+    // Whose it is, only a wrapper may say.
+    Said unknown(const Value &message) { return {std::nullopt, text_of_message(message)}; }
+
     // pydantic-ai: {"kind": "request", "parts": [{"part_kind": "user-prompt", "content": …}]}
     Said of_parts(const Value &message, const Value &parts) {
         const auto kind = fields_.string(message, "kind");
         if (kind == "request")
             return of_request(parts);
-        if (kind == "response")
-            return of_response(parts);
-        return {std::nullopt, no_text()};
+        return kind == "response" ? of_response(parts) : unknown(message);
     }
 
     Said of_response(const Value &parts) {
@@ -133,7 +134,7 @@ class Shapes {
     Said of_event(const Value &message) {
         const Value content = fields_.find(message, "content", Type::object).value_or(Value{});
         if (!fields_.find(content, "parts", Type::array))
-            return {std::nullopt, no_text()};
+            return unknown(message);
         std::optional<Role> role;
         if (const auto author = fields_.string(message, "author"); author && !author->empty())
             role = *author == "user" ? Role::user : Role::assistant;
@@ -144,9 +145,6 @@ class Shapes {
 
     Fields fields_;
 };
-
-// Of the bytes that are blank in every encoding.
-bool blank(std::string_view text) { return text.find_first_not_of(" \t\n\v\f\r") == text.npos; }
 
 // LangChain has the fields of a message one level deeper; the `id` of its constructor is a path.
 std::optional<Value> noted_inside(Fields &fields, const Value &message, std::string_view name) {
@@ -187,7 +185,7 @@ Message read(const Value &message, json::Reader &reader, std::pmr::memory_resour
     Said said = wrapped ? Shapes(fields).said(message, *wrapped) : Shapes(fields).said(message);
     Message read;
     read.role = said.role.value_or(Role::other);
-    if (read.role != Role::tool && read.role != Role::other && !blank(said.text))
+    if (read.role != Role::tool && read.role != Role::other && !said.text.empty())
         read.text = std::move(said.text);
     return read;
 }

@@ -14,8 +14,8 @@ std::string_view name_of(Role role) noexcept;
 
 struct Message {
     Role role = Role::other;
-    // Its text parts, each on lines of its own; nothing where they are empty or blank, and nothing
-    // of a tool or of what has no known shape.
+    // Its text parts, each on lines of its own; nothing where all are blank, and nothing of a tool
+    // or of what has no known shape.
     std::optional<std::pmr::string> text;
 
     // Of what a user and an assistant say. Views `text`.

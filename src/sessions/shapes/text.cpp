@@ -10,6 +10,9 @@ bool is_text(std::string_view type) {
     return type == "text" || type == "input_text" || type == "output_text";
 }
 
+// Made of bytes that are blanks in every encoding of PostgreSQL's.
+bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\n\v\f\r") == text.npos; }
+
 } // namespace
 
 void Text::add_content(const json::Value &content) {
@@ -43,7 +46,7 @@ void Text::add_part(const json::Value &part) {
 }
 
 void Text::add(std::string_view part) {
-    if (part.empty())
+    if (is_blank(part))
         return;
     if (!text_.empty())
         text_ += '\n';

@@ -12,7 +12,7 @@ class Text {
     // A string, a part, a list of both, or what has such a list under `parts`.
     void add_content(const json::Value &content);
 
-    // Each part begins on a line of its own; empty where no part has text.
+    // Each part begins on a line of its own. Empty parts and blank ones are none.
     std::pmr::string finished() { return std::move(text_); }
 
   private:
