@@ -164,21 +164,23 @@ TEST(Noted, StandsBesideTheMessageOrInIt) {
 }
 
 TEST(Noted, IsWhereLangChainHasIt) {
-    EXPECT_EQ(
-        noted_in(
-            R"({"lc": 1, "type": "constructor", "id": ["HumanMessage"], "kwargs": {"id": "a"}})",
-            "id"),
-        "\"a\"");
-    EXPECT_EQ(
-        noted_in(R"({"lc": 1, "type": "constructor", "id": ["HumanMessage"], "kwargs": {}})", "id"),
-        "");
-    EXPECT_EQ(noted_in(R"({"type": "human", "data": {"id": "a"}})", "id"), "\"a\"");
-    EXPECT_EQ(noted_in(R"({"type": "human", "data": {"id": "a"}, "id": "b"})", "id"), "\"b\"");
+    const auto constructor = [](const std::string &kwargs) {
+        return noted_in(R"({"lc": 1, "type": "constructor", "id": ["HumanMessage"], "kwargs": )" +
+                            kwargs + "}",
+                        "id");
+    };
+    EXPECT_EQ(constructor(R"({"id": "a"})"), "\"a\"");
+    EXPECT_EQ(constructor("{}"), "") << "the path of the class is no id";
+    const std::string data = R"("data": {"id": "in", "content": "a"})";
+    EXPECT_EQ(noted_in(R"({"type": "human", )" + data + "}", "id"), "\"in\"");
+    EXPECT_EQ(noted_in("{" + data + "}", "id"), "") << "other frameworks have data, too";
+    EXPECT_EQ(noted_in(R"({"type": "human", "role": "user", )" + data + "}", "id"), "");
+    EXPECT_EQ(noted_in(R"({"type": "human", "content": "a", "data": {"id": "in"}})", "id"), "");
 }
 
 TEST(Any, ValueAtAnyKeyIsReadWithoutAMistake) {
-    const std::string keys[] = {"role",   "content", "parts", "type",   "kind",
-                                "kwargs", "id",      "data",  "author", "message"};
+    const std::string keys[] = {"role", "content", "parts", "type",   "kind",   "kwargs",
+                                "lc",   "id",      "data",  "author", "message"};
     const std::string values[] = {
         "null",
         "true",

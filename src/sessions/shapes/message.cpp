@@ -14,6 +14,18 @@ namespace {
 using json::Value;
 using Type = json::Value::Type;
 
+// LangChain may have the fields of a message one level deeper:
+//     {"lc": 1, "type": "constructor", "id": [..., "HumanMessage"], "kwargs": {…}}
+//     {"type": "human", "data": {…}}
+Value body_of(Fields &fields, const Value &message) {
+    if (fields.find(message, "lc"))
+        return fields.find(message, "kwargs", Type::object).value_or(message);
+    const auto data = fields.find(message, "data", Type::object);
+    const bool is_body = data && fields.find(*data, "content") && fields.find(message, "type") &&
+                         !fields.find(message, "role") && !fields.find(message, "content");
+    return is_body ? *data : message;
+}
+
 // What a message says, whoever says it.
 struct Said {
     std::optional<Role> role; // nothing: of no shape that is known
@@ -29,8 +41,8 @@ class Shapes {
             return {role_in(*role), text_of_message(message)};
         if (const auto parts = fields_.find(message, "parts", Type::array))
             return of_parts(message, *parts);
-        if (const auto kwargs = fields_.find(message, "kwargs", Type::object))
-            return of_constructor(message, *kwargs);
+        if (fields_.find(message, "lc"))
+            return of_constructor(message);
         if (const auto type = fields_.string(message, "type"))
             return of_type(message, *type);
         return of_event(message);
@@ -105,24 +117,25 @@ class Shapes {
         return {role, role == Role::user ? user.finished() : system.finished()};
     }
 
-    // LangChain: {"lc": 1, "type": "constructor", "id": [..., "HumanMessage"], "kwargs": {…}}
-    Said of_constructor(const Value &message, const Value &kwargs) {
+    // LangChain's, where the last word of `id` is the message's class.
+    Said of_constructor(const Value &message) {
         std::optional<Role> role;
         const auto id = fields_.find(message, "id", Type::array);
         const std::pmr::vector<Value> path = fields_.elements(id.value_or(Value{}));
         if (!path.empty())
             role = role_in(path.back());
-        if (const auto chosen = fields_.find(kwargs, "role")) // a ChatMessage
+        const Value body = body_of(fields_, message);
+        if (const auto chosen = fields_.find(body, "role")) // a ChatMessage
             role = role_in(*chosen);
-        return {role, text_of(fields_.find(kwargs, "content"))};
+        return {role, text_of(fields_.find(body, "content"))};
     }
 
-    // LangChain: {"type": "human", "content": …}, and the same under `data`; and the items of
-    // OpenAI's Responses that have no role.
+    // LangChain's: {"type": "human", "content": …}; and the items of OpenAI's Responses that have
+    // no role.
     Said of_type(const Value &message, std::string_view type) {
         if (const auto role = role_of_item(type))
             return {role, no_text()};
-        const Value body = fields_.find(message, "data", Type::object).value_or(message);
+        const Value body = body_of(fields_, message);
         std::optional<Role> role = role_of(type);
         if (const auto chosen = fields_.find(body, "role"); chosen && !role) // a ChatMessage
             role = role_in(*chosen);
@@ -145,16 +158,6 @@ class Shapes {
 
     Fields fields_;
 };
-
-// LangChain has the fields of a message one level deeper; the `id` of its constructor is a path.
-std::optional<Value> noted_inside(Fields &fields, const Value &message, std::string_view name) {
-    if (const auto kwargs = fields.find(message, "kwargs", Type::object))
-        return fields.find(*kwargs, name);
-    if (const auto found = fields.find(message, name))
-        return found;
-    const auto data = fields.find(message, "data", Type::object);
-    return data ? fields.find(*data, name) : std::nullopt;
-}
 
 } // namespace
 
@@ -192,11 +195,11 @@ Message read(const Value &message, json::Reader &reader, std::pmr::memory_resour
 
 std::optional<Value> noted(const Value &message, std::string_view name, json::Reader &reader) {
     Fields fields(reader, std::pmr::null_memory_resource());
-    if (const auto wrapped = fields.find(message, "message", Type::object)) {
-        const auto beside = fields.find(message, name);
-        return beside ? beside : noted_inside(fields, *wrapped, name);
-    }
-    return noted_inside(fields, message, name);
+    const auto wrapped = fields.find(message, "message", Type::object);
+    if (!wrapped)
+        return fields.find(body_of(fields, message), name);
+    const auto beside = fields.find(message, name);
+    return beside ? beside : fields.find(body_of(fields, *wrapped), name);
 }
 
 } // namespace memory::sessions::shapes
