@@ -204,6 +204,22 @@ SELECT memory.set_session('f', '{}', user_id => 'bob'), memory.fork_session('par
 SELECT memory.delete_session('f', user_id => 'bob');
 SELECT pg_temp.has('f');
 
+-- === a session's row is deleted ==============================================================
+-- By a statement on the table, one or several of a store at once: what belongs to them goes with them, and what they share with others stays.
+SELECT count(pg_temp.put('row', n, n - 1)), count(memory.put_writes('row', 'c' || n, 't', '{0}', '{n}', '{t}', '{"\\x01"}')) FROM generate_series(1, 6) n;
+SELECT memory.fork_session('row', 'row 2'), memory.fork_session('row', 'row 3', upto_checkpoint => 'c3'), pg_temp.put('row 2', 7, 6), pg_temp.put('row 3', 8, 3);
+DELETE FROM memory.sessions WHERE namespace = 'checkpoints_pruned' AND session_id = 'row';
+SELECT *, pg_temp.has(session_id) FROM pg_temp.session_rows WHERE session_id LIKE 'row%' ORDER BY session_id;
+SELECT memory.fork_session('row 3', 'row 4');
+DELETE FROM memory.sessions WHERE namespace = 'checkpoints_pruned' AND session_id IN ('row 2', 'row 4');
+SELECT *, pg_temp.has(session_id) FROM pg_temp.session_rows WHERE session_id LIKE 'row%' ORDER BY session_id;
+SELECT memory.fork_session('row 3', 'row 5'), pg_temp.put('row 5', 9, 8);
+BEGIN;
+DELETE FROM memory.sessions WHERE namespace = 'checkpoints_pruned';
+SELECT * FROM pg_temp.all_rows;
+ROLLBACK;
+SELECT pg_temp.has('row 3'), pg_temp.has('row 5');
+
 -- === what it costs ===========================================================================
 -- Pages that are read grow with the session, and neither with its square nor with the other sessions of the user; also before the planner knows anything of them.
 CREATE FUNCTION pg_temp.blocks(statement text) RETURNS bigint LANGUAGE plpgsql AS $$

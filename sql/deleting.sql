@@ -105,12 +105,7 @@ DELETE FROM memory.rejections WHERE (namespace, user_id) = (SELECT namespace, us
 DELETE FROM memory.fact_embeddings WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
 DELETE FROM memory.entity_aliases WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
 DELETE FROM memory.episodes WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());        -- and embeddings, revisions, usage
-DELETE FROM memory.sessions WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());        -- and runs
-DELETE FROM memory.checkpoints WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
-DELETE FROM memory.checkpoint_parts WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
-DELETE FROM memory.checkpoint_writes WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
-DELETE FROM memory.checkpoint_bytes WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
-DELETE FROM memory.checkpoint_stores WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
+DELETE FROM memory.sessions WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());        -- and runs, checkpoints
 DELETE FROM memory.profiles WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
 DELETE FROM memory.policies WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
 COMMIT;
@@ -129,12 +124,7 @@ DELETE FROM memory.rejections WHERE (namespace, user_id) = (SELECT namespace, us
 DELETE FROM memory.fact_embeddings WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
 DELETE FROM memory.entity_aliases WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
 DELETE FROM memory.episodes WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());        -- and embeddings, revisions, usage
-DELETE FROM memory.sessions WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());        -- and runs
-DELETE FROM memory.checkpoints WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
-DELETE FROM memory.checkpoint_parts WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
-DELETE FROM memory.checkpoint_writes WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
-DELETE FROM memory.checkpoint_bytes WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
-DELETE FROM memory.checkpoint_stores WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
+DELETE FROM memory.sessions WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());        -- and runs, checkpoints
 DELETE FROM memory.profiles WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
 DELETE FROM memory.policies WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
 COMMIT;

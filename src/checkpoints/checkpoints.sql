@@ -100,3 +100,9 @@ CREATE FUNCTION memory.delete_session(session_id text, path text DEFAULT '', use
     AS 'MODULE_PATHNAME', 'memory_delete_session';
 COMMENT ON FUNCTION memory.delete_session(text, text, text) IS
 'Deletes a session with all that belongs to it; with a path other than the empty one, what belongs to that path alone. False when there was nothing to delete.';
+
+CREATE FUNCTION memory_internal.drop_checkpoints() RETURNS trigger
+    LANGUAGE C VOLATILE PARALLEL UNSAFE
+    AS 'MODULE_PATHNAME', 'memory_drop_checkpoints';
+COMMENT ON FUNCTION memory_internal.drop_checkpoints() IS
+'Trigger function: deletes what belongs to a session whose row was deleted, checkpoints with their parts, writes and bytes.';

@@ -1,10 +1,12 @@
-// memory.fork_session() and memory.delete_session(), as far as checkpoints go.
+// memory.fork_session() and memory.delete_session(), as far as checkpoints go, and what goes with
+// the row of a session.
 #include "checkpoints/arguments.h"
 #include "checkpoints/prune.h"
 #include "checkpoints/sql.h"
 #include "checkpoints/tables.h"
 #include "pg/memory.h"
 #include "pg/statement.h"
+#include "pg/trigger.h"
 #include "sessions/sessions.h"
 
 namespace memory::checkpoints {
@@ -16,10 +18,16 @@ using pg::SnapshotOf;
 MEMORY_STATEMENT(delete_row, R"(
     DELETE FROM memory.sessions s WHERE {tenant:s} AND s.key = $3)"_sql);
 
-// A store that no session has.
+MEMORY_STATEMENT(lock_store, R"(
+    SELECT FROM memory.checkpoint_stores t WHERE {of_store:t} FOR UPDATE)"_sql);
+
+// A store that no session has, with all its bytes. A row when there was one.
 MEMORY_STATEMENT(delete_store, R"(
-    DELETE FROM memory.checkpoint_stores t
-    WHERE {of_store:t} AND NOT EXISTS (SELECT FROM {of_one_store} s))"_sql);
+    WITH gone AS (DELETE FROM memory.checkpoint_stores t
+                  WHERE {of_store:t} AND NOT EXISTS (SELECT FROM {of_one_store} s) RETURNING 1),
+        bytes AS (DELETE FROM memory.checkpoint_bytes v
+                  WHERE {of_store:v} AND EXISTS (SELECT FROM gone g))
+    SELECT FROM gone g)"_sql);
 
 // Of one path, or of all where $4 is NULL. Returns how many rows, and the least number.
 MEMORY_STATEMENT(delete_rows, R"(
@@ -130,30 +138,59 @@ MEMORY_CALL(memory_fork_session, "session_id text, new_session text, upto_seq bi
     return call.result(name);
 }
 
+namespace {
+
+// What belongs to a path of a session that is locked; false when nothing does.
+bool delete_path(const access::Tenant &tenant, const sessions::Found &session,
+                 std::string_view path) {
+    const Store store{tenant, session.store};
+    lock(store, 0);
+    const auto [count, least] =
+        delete_rows.run(SnapshotOf::now, {tenant, session.key, path}).get<pg::Int8, pg::Int8>(0);
+    if (count == 0)
+        return false;
+    pg::ContextResource memory(CurrentMemoryContext);
+    drop_unneeded(store, least, &memory);
+    sessions::note_drop(tenant, session);
+    return true;
+}
+
+// What belongs to a session whose row has just been deleted, by whatever statement. Where that has
+// deleted all sessions of a store, the first of them takes the store with it.
+void delete_all(const access::Tenant &tenant, const sessions::Found &session) {
+    const Store store{tenant, session.store};
+    lock_store.run(SnapshotOf::now, {store});
+    const auto [count, least] =
+        delete_rows.run(SnapshotOf::now, {tenant, session.key, pg::Parameter::absent(TEXTOID)})
+            .get<pg::Int8, pg::Int8>(0);
+    pg::ContextResource memory(CurrentMemoryContext);
+    if (delete_store.run(SnapshotOf::now, {store}).empty() && count > 0)
+        drop_unneeded(store, least, &memory);
+}
+
+} // namespace
+
 MEMORY_CALL(memory_delete_session, "session_id text, path text, user_id text") {
     const std::string_view session_id = sessions::checked_name(call.text("session_id"));
     const std::string_view path = path_of(call.text("path"));
     const access::Writing writing(call, room);
     const access::Tenant &tenant = writing.tenant();
-    const auto session = locked(tenant, session_id);
+    const auto session = sessions::lock_existing(tenant, session_id);
     if (!session)
         return call.result(false);
-    const auto one_path = path.empty() ? std::nullopt : std::optional(path);
-    const auto [count, least] = delete_rows.run(SnapshotOf::now, {tenant, session->key, one_path})
-                                    .get<pg::Int8, pg::Int8>(0);
-    if (one_path && count == 0)
-        return call.result(false);
-    if (one_path)
-        sessions::note_drop(tenant, *session);
-    else
-        delete_row.write({tenant, session->key}, "sessions");
-    pg::ContextResource memory(CurrentMemoryContext);
-    const Store store{tenant, session->store};
-    drop_unneeded(store, least, &memory);
-    if (one_path)
-        return call.result(true);
-    delete_store.run(SnapshotOf::now, {store});
+    if (!path.empty())
+        return call.result(delete_path(tenant, *session, path));
+    delete_row.write({tenant, session->key}, "sessions");
     return call.result(true);
+}
+
+MEMORY_FUNCTION(memory_drop_checkpoints) {
+    const pg::TriggerRow row(arguments, {"sessions"});
+    const pg::Spi spi;
+    const access::Tenant tenant{row.get<pg::Text>("namespace"), row.get<pg::Text>("user_id")};
+    const pg_uuid_t key = row.get<pg::Uuid>("key");
+    delete_all(tenant, {key, row.find<pg::Uuid>("store").value_or(key)});
+    return Datum{0};
 }
 
 } // namespace memory::checkpoints

@@ -52,6 +52,12 @@ constexpr Part session_constraints[] = {
      "One session by its key, within its user."},
 };
 
+constexpr Part session_triggers[] = {
+    {"memory_checkpoints_dropped",
+     "AFTER DELETE ON {table} FOR EACH ROW EXECUTE FUNCTION memory_internal.drop_checkpoints()",
+     "Checkpoints, their parts, writes and bytes go with their session."},
+};
+
 constexpr Table tables[] = {
     {
         .name = "sessions",
@@ -71,6 +77,7 @@ constexpr Table tables[] = {
         .storage = "WITH (fillfactor = 80)",
         .indexes = session_indexes,
         .constraints = session_constraints,
+        .triggers = session_triggers,
     },
 };
 
