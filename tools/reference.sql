@@ -23,6 +23,7 @@ CREATE TEMP TABLE explained (function text, name text, explanation text, PRIMARY
 \ir ../src/sessions/sessions.reference.sql
 \ir ../src/conversations/conversations.reference.sql
 \ir ../src/conversations/runs.reference.sql
+\ir ../src/context/context.reference.sql
 \ir ../src/checkpoints/checkpoints.reference.sql
 \ir ../src/text/text.reference.sql
 \ir ../src/rank/rank.reference.sql

@@ -5,6 +5,7 @@
 #include "index/retrieval.h"
 #include "pg/error.h"
 #include "pg/key_scan.h"
+#include "rank/diversity.h"
 #include "recall/filter.h"
 
 extern "C" {
@@ -71,13 +72,14 @@ bool EpisodeTable::readable_whole() const {
 }
 
 EpisodeRows::EpisodeRows(const EpisodeTable &table, const access::Tenant &tenant, Snapshot snapshot,
-                         std::pmr::memory_resource *memory)
-    : table_(table), tenant_(tenant), snapshot_(snapshot),
-      memory_(memory), columns_{table.table().column<pg::Uuid>("id"),
+                         const std::optional<Fading> &fading, std::pmr::memory_resource *memory)
+    : table_(table), tenant_(tenant), snapshot_(snapshot), memory_(memory),
+      fading_(fading), columns_{table.table().column<pg::Uuid>("id"),
                                 table.table().column<pg::Time>("occurred_at"),
                                 table.table().column<pg::Text>("session_id"),
                                 table.table().column<pg::Float8>("importance"),
-                                table.table().column<pg::Time>("expires_at")},
+                                table.table().column<pg::Time>("expires_at"),
+                                table.table().column<pg::Text>("kind")},
       slot_(RelationGetDescr(table.heap()), table_slot_callbacks(table.heap())),
       now_(GetCurrentStatementStartTimestamp()), sessions_(memory), session_numbers_(memory) {}
 
@@ -89,6 +91,12 @@ std::uint32_t EpisodeRows::session_number(std::string_view session) {
     return number;
 }
 
+double EpisodeRows::faded(double importance, std::string_view kind, TimestampTz occurred_at) const {
+    if (!fading_ || kind != fading_->kind)
+        return importance;
+    return importance * rank::decay(static_cast<double>(now_ - occurred_at), fading_->half_life);
+}
+
 // False when the row has expired.
 bool EpisodeRows::read(TupleTableSlot *slot, std::uint64_t place, rank::Row &row) {
     row.importance = pg::get_in<pg::Float8>(slot, columns_.importance - 1);
@@ -98,18 +106,21 @@ bool EpisodeRows::read(TupleTableSlot *slot, std::uint64_t place, rank::Row &row
     row.order = {pg::get_in<pg::Time>(slot, columns_.occurred_at - 1),
                  row_id(pg::get_in<pg::Uuid>(slot, columns_.id - 1))};
     row.session = session ? session_number(*session) : 0;
+    if (fading_)
+        row.importance =
+            faded(row.importance, pg::get_in<pg::Text>(slot, columns_.kind - 1), row.order.time);
     return !expires_at || *expires_at > now_;
 }
 
 // A row of {row:e}; its place is that of this version of it.
 rank::Row EpisodeRows::made_of(const ItemPointerData &tid, const pg_uuid_t &id,
                                TimestampTz occurred_at, std::optional<std::string_view> session,
-                               double importance) {
+                               double importance, std::string_view kind) {
     rank::Row row;
     row.place = place_of({ItemPointerGetBlockNumber(&tid), ItemPointerGetOffsetNumber(&tid)});
     row.order = {occurred_at, row_id(id)};
     row.session = session ? session_number(*session) : 0;
-    row.importance = importance;
+    row.importance = faded(importance, kind, occurred_at);
     return row;
 }
 
@@ -137,9 +148,9 @@ void EpisodeRows::find_roots(std::span<rank::Row> rows) {
 std::pmr::vector<rank::Row> EpisodeRows::passing(const Filter &filter) {
     std::pmr::vector<rank::Row> rows(memory_);
     find_passing.each(pg::SnapshotOf::caller, {tenant_, filter}, [&](const pg::Row &found) {
-        const auto [tid, id, occurred_at, session, importance] =
-            found.get<pg::Tid, pg::Uuid, pg::Time, std::optional<pg::Text>, pg::Float8>();
-        rows.push_back(made_of(tid, id, occurred_at, session, importance));
+        const auto [tid, id, occurred_at, session, importance, kind] =
+            found.get<pg::Tid, pg::Uuid, pg::Time, std::optional<pg::Text>, pg::Float8, pg::Text>();
+        rows.push_back(made_of(tid, id, occurred_at, session, importance, kind));
     });
     find_roots(rows);
     return rows;
@@ -248,10 +259,11 @@ void EpisodeRows::ask_for_neighbours(std::span<const std::uint32_t> of, rank::Kn
     std::pmr::vector<rank::Row> found(memory_);
     find_neighbours.each(pg::SnapshotOf::caller, {tenant_, numbers, sessions, times, uuids(ids)},
                          [&](const pg::Row &row) {
-                             const auto [number, tid, id, occurred_at, session, importance] =
+                             const auto [number, tid, id, occurred_at, session, importance, kind] =
                                  row.get<pg::Int4, pg::Tid, pg::Uuid, pg::Time,
-                                         std::optional<pg::Text>, pg::Float8>();
-                             found.push_back(made_of(tid, id, occurred_at, session, importance));
+                                         std::optional<pg::Text>, pg::Float8, pg::Text>();
+                             found.push_back(
+                                 made_of(tid, id, occurred_at, session, importance, kind));
                              of_whom.push_back(static_cast<std::uint32_t>(number));
                          });
     std::pmr::vector<rank::Row> rooted(found.begin(), found.end(), memory_);

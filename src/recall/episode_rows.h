@@ -46,8 +46,9 @@ inline codec::Tid tid_of(std::uint64_t place) {
 
 class EpisodeRows final : public rank::ConversationSource {
   public:
+    // With `fading` a row's importance is what its age leaves of it.
     EpisodeRows(const EpisodeTable &table, const access::Tenant &tenant, Snapshot snapshot,
-                std::pmr::memory_resource *memory);
+                const std::optional<Fading> &fading, std::pmr::memory_resource *memory);
 
     // All that pass. Needs a live Spi.
     std::pmr::vector<rank::Row> passing(const Filter &filter);
@@ -72,13 +73,16 @@ class EpisodeRows final : public rank::ConversationSource {
         AttrNumber session_id;
         AttrNumber importance;
         AttrNumber expires_at;
+        AttrNumber kind;
     };
 
     void ask_for_neighbours(std::span<const std::uint32_t> of, rank::KnownRows &rows,
                             std::pmr::vector<rank::Neighbours> &pairs);
     bool read(TupleTableSlot *slot, std::uint64_t place, rank::Row &row);
     rank::Row made_of(const ItemPointerData &tid, const pg_uuid_t &id, TimestampTz occurred_at,
-                      std::optional<std::string_view> session, double importance);
+                      std::optional<std::string_view> session, double importance,
+                      std::string_view kind);
+    double faded(double importance, std::string_view kind, TimestampTz occurred_at) const;
     std::uint32_t session_number(std::string_view session);
     void find_roots(std::span<rank::Row> rows);
 
@@ -86,6 +90,7 @@ class EpisodeRows final : public rank::ConversationSource {
     const access::Tenant &tenant_;
     Snapshot snapshot_;
     std::pmr::memory_resource *memory_;
+    std::optional<Fading> fading_;
     Columns columns_;
     pg::Slot slot_;
     TimestampTz now_;

@@ -27,6 +27,12 @@ struct Filter {
 
 enum class Fallback { none, recent };
 
+// The scores of episodes of this kind alone halve with their age.
+struct Fading {
+    std::string_view kind;
+    double half_life; // in microseconds, above 0
+};
+
 struct Request {
     std::optional<std::string_view> query; // not blank
     const pg::Vector *embedding = nullptr;
@@ -37,7 +43,8 @@ struct Request {
     std::optional<double> alpha; // settle() says it where both arms rank
     Filter filter;
     double min_relevance = 0;
-    double half_life = 0; // in microseconds; 0: none
+    double half_life = 0; // of all kinds, in microseconds; 0: none
+    std::optional<Fading> fading;
     double diversity = 0;
     double context_weight = 0;
     rank::Fusion fusion = rank::Fusion::blend;

@@ -1,0 +1,37 @@
+// memory.context(): a question in, a section of a prompt out.
+#include "access/call.h"
+#include "context/sources.h"
+#include "episodes/tables.h"
+#include "facts/tables.h"
+#include "models/comparison.h"
+#include "pg/encoding.h"
+#include "pg/memory.h"
+#include "recall/request.h"
+
+namespace memory::context {
+
+std::string_view prompt_for(const Question &question) {
+    if (question.max_tokens == 0)
+        return {};
+    pg::ContextResource memory(CurrentMemoryContext);
+    const Memories episodes = recalled(question, &memory);
+    const Memories facts = current_facts(question, &memory);
+    const std::pmr::string prompt =
+        prompt::packed({.recalled = episodes, .facts = facts}, question.max_tokens, &memory);
+    return pg::from_utf8(pg::copied_text(prompt));
+}
+
+MEMORY_CALL(memory_context, "query text, max_tokens bigint, session_id text, user_id text,"
+                            " embedding vector, half_life interval") {
+    Question question;
+    question.query = recall::unless_blank(text::checked_query(call.text("query").optional()));
+    question.max_tokens = call.bigint("max_tokens").between(0, INT64_MAX);
+    question.embedding = models::checked_embedding(call.vector("embedding"));
+    question.half_life = recall::length_of(call.interval("half_life"));
+    schema::require(schema::Need::to_read, facts::room);
+    access::Reading reading(call, episodes::room);
+    question.tenant = reading.tenant();
+    return call.result(prompt_for(question));
+}
+
+} // namespace memory::context

@@ -1,0 +1,15 @@
+-- What goes into a prompt.
+
+CREATE FUNCTION memory.context(query text DEFAULT NULL, max_tokens bigint DEFAULT 2000, session_id text DEFAULT NULL,
+    user_id text DEFAULT NULL, embedding vector DEFAULT NULL, half_life interval DEFAULT NULL)
+    RETURNS text
+    LANGUAGE C STABLE PARALLEL RESTRICTED
+    AS 'MODULE_PATHNAME', 'memory_context';
+COMMENT ON FUNCTION memory.context(text, bigint, text, text, vector, interval) IS
+'A section for a prompt, of at most max_tokens tokens: episodes that answer the query, and current facts. Each memory stands in a fence that its text cannot end, with the id to cite it by. Empty where there is nothing to show.';
+
+CREATE FUNCTION memory.overview(user_id text DEFAULT NULL) RETURNS jsonb
+    LANGUAGE C STABLE PARALLEL RESTRICTED
+    AS 'MODULE_PATHNAME', 'memory_overview';
+COMMENT ON FUNCTION memory.overview(text) IS
+'What there is of this user at a glance: {"episodes": n, "kinds": {kind: n, …}, "facts": n, "sample_facts": [{id, subject, predicate, object, valid_from}, …], "sessions": [{session_id, agent_id, messages, updated_at}, …], "last_seen": time}. Facts are those believed and true now; of facts and sessions the newest ten are shown. Times are in UTC.';

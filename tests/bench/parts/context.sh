@@ -1,0 +1,57 @@
+# Prompts: memory.context() for a user of 10,000 episodes with vectors of 384 dimensions and 1,000 facts, beside other users, and
+# memory.overview() for one of 100,000 episodes.
+set -euo pipefail
+. tests/bench/measure.sh
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+chmod 755 "$work"
+rounds=3 asked=300
+
+# The words of the corpus of the other parts; vectors by hash_embedding.
+load() {
+    local corpus=$BUILD/bench/corpus
+    make --no-print-directory -s "$corpus" BUILD="$BUILD" >&2
+    "$corpus" documents 20000 2 >"$work/texts.tsv"
+    "$corpus" queries 20000 2 | head -n $asked >"$work/queries.tsv"
+    sql 'SELECT memory.init(dimensions => 384)' -c 'CREATE TABLE texts (id int, tenant int, body text)' -c "\\copy texts FROM '$work/texts.tsv'" \
+        -c 'CREATE TABLE queries (n serial PRIMARY KEY, tenant int, words text, direction vector(384))' -c "\\copy queries (tenant, words) FROM '$work/queries.tsv'" \
+        -c 'UPDATE queries SET direction = memory.hash_embedding(words)' \
+        -c "INSERT INTO memory.episodes (user_id, session_id, role, content, occurred_at)
+            SELECT CASE WHEN n <= 10000 THEN 'large' ELSE 'other' END, 's' || n / 50, CASE n % 2 WHEN 0 THEN 'user' ELSE 'assistant' END, body, now() - n % 10000 * interval '50 minutes'
+            FROM (SELECT row_number() OVER (ORDER BY id) AS n, body FROM texts) t" \
+        -c "INSERT INTO memory.embeddings (user_id, episode_id, embedding) SELECT user_id, id, memory.hash_embedding(content) FROM memory.episodes" \
+        -c "SELECT count(memory.assert_fact('person ' || n % 200, 'likes ' || n % 40, left(body, 60), 'large', valid_from => now() - n * interval '8 hours'))
+            FROM (SELECT row_number() OVER (ORDER BY id) AS n, body FROM texts) t WHERE n <= 1000" \
+        -c "INSERT INTO memory.episodes (user_id, kind, content) SELECT 'huge', (ARRAY['episodic', 'semantic', 'long_term'])[1 + n % 3], repeat('word ', 30) || n FROM generate_series(1, 100000) n" \
+        -c 'VACUUM ANALYZE' >/dev/null
+}
+
+# latencies STATEMENT: 50th and 99th percentile in ms over all queries; :n is the number of one.
+latencies() {
+    printf '\\set n random(1, %s)\n%s;\n' $asked "$1" >"$work/call.sql"
+    rm -f "$work"/log*
+    (cd "$work" && pgbench --no-vacuum --protocol prepared --client 1 --transactions $((rounds * asked)) --log --log-prefix log --file call.sql >/dev/null 2>&1)
+    cat "$work"/log* | awk '{print $3 / 1000}' | sort -g | awk '{v[NR] = $1} END {printf "%.2f / %.2f", v[int(NR * 0.5) + 1], v[int(NR * 0.99) + 1]}'
+}
+of_query() { echo "SELECT $1 FROM queries WHERE n = :n"; }
+
+load
+cat <<SECTION
+## Prompts
+
+\`memory.context\` with 2,000 tokens, for a user of 10,000 episodes (a year of them, vectors of 384 dimensions) and 1,000 facts. One client, warm, $asked queries of 1 to 6
+words, $((rounds * asked)) calls; p50 / p99 in milliseconds. Beside it the recall that is part of it.
+
+| call | p50 / p99 |
+|---|---|
+| \`context(query, embedding)\` | $(latencies "$(of_query "memory.context(words, user_id => 'large', embedding => direction)")") |
+| \`recall_scored(query, embedding, k => 66)\` | $(latencies "SELECT r.content FROM queries, memory.recall_scored(words, direction, k => 66, user_id => 'large') r WHERE n = :n") |
+| \`context(query)\` | $(latencies "$(of_query "memory.context(words, user_id => 'large')")") |
+| \`recall_scored(query, k => 66)\` | $(latencies "SELECT r.content FROM queries, memory.recall_scored(words, k => 66, user_id => 'large') r WHERE n = :n") |
+| \`context()\`: the newest | $(latencies "SELECT memory.context(user_id => 'large')") |
+| \`context(query, embedding, max_tokens => 32000)\` | $(latencies "$(of_query "memory.context(words, 32000, user_id => 'large', embedding => direction)")") |
+| \`overview()\` | $(latencies "SELECT memory.overview('large')") |
+| \`overview()\` of a user of 100,000 episodes | $(latencies "SELECT memory.overview('huge')") |
+
+The goal is 5 / 20 ms, better 3 / 10.
+SECTION
