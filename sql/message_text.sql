@@ -1,5 +1,6 @@
--- What of a message is recalled, in the shapes of each framework. The messages are what its own library writes (docs/conversations.md,
--- "What of a message is recalled"), with fewer of the keys that say nothing of text.
+-- What of a message is recalled, in the shapes of each framework (docs/conversations.md, "What of a message is recalled"). The messages
+-- are what its own library writes, with fewer of the keys that say nothing of text; those of Claude Code, AI SDK 4, the choice and the
+-- chat messages of all kinds of parts are written by hand, after the fields that the libraries read.
 \pset format unaligned
 \pset footer off
 SET client_min_messages = warning;
