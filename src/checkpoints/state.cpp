@@ -1,7 +1,8 @@
-// Writes and reads JSON text by PostgreSQL's own functions.
+// Writes JSON text by PostgreSQL's own function, and reads it.
 #include "checkpoints/state.h"
 
 #include "pg/encoding.h"
+#include "pg/json_reader.h"
 
 extern "C" {
 #include "utils/fmgrprotos.h"
@@ -15,9 +16,6 @@ pg::Bytes state_bytes(pg::Document state) {
     return pg::bytes_of(pg::to_utf8(text));
 }
 
-pg::Document state_of(pg::Bytes bytes) {
-    const char *text = pg::c_string(pg::from_utf8(pg::text_of(bytes)));
-    return {pg::call([text] { return DirectFunctionCall1(jsonb_in, CStringGetDatum(text)); })};
-}
+pg::Document state_of(pg::Bytes bytes) { return pg::jsonb_of(pg::from_utf8(pg::text_of(bytes))); }
 
 } // namespace memory::checkpoints
