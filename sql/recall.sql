@@ -33,9 +33,9 @@ FROM memory.recall_scored('word', '[1,0]', user_id => 'lists', alpha => 0.5, fus
 SELECT right(id::text, 1) AS id, round(score::numeric, 9) AS score,
     round(((0.5 / (60 + bm25_rank) + 0.5 / (60 + vector_rank)) * 61)::numeric, 9) AS both_by_hand, match
 FROM memory.recall_scored('word', '[1,0]', user_id => 'lists', alpha => 0.5, fusion => 'rrf');
--- Blend: of 3 cosines the floor is a third of their distance below the lowest.
+-- Blend: of 3 cosines the floor is a third of their distance below the lowest. Of so few rows none can stand out.
 SELECT right(id::text, 1) AS id, round(score::numeric, 9) AS score,
-    round((0.25 * coalesce(bm25_score, 0) / max(bm25_score) OVER () + 0.75 * coalesce((vector_score - f) / (1 - f), 0))::numeric, 9) AS by_hand
+    round((0.25 * coalesce(bm25_score, 0) / max(bm25_score) OVER () + 0.75 * coalesce(((vector_score - f) / (1 - f)) ^ 1.5, 0))::numeric, 9) AS by_hand
 FROM memory.recall_scored('word', '[1,0]', user_id => 'lists', alpha => 0.75, fusion => 'blend'), (VALUES (0.6 - 0.4 / 3)) floor (f);
 -- An arm without weight contributes nothing, and its rows do not appear.
 SELECT right(id::text, 1) AS id, round(score::numeric, 9) AS score, bm25_rank, vector_rank FROM memory.recall_scored('word', '[1,0]', user_id => 'lists', alpha => 0);
@@ -58,6 +58,11 @@ SELECT u, pg_temp.uuid(n), ARRAY[c, sqrt(1 - c * c)]::float4[]::vector FROM gene
 SELECT w, count(*) AS answers, count(*) FILTER (WHERE a.id <> b.id) AS differ FROM unnest('{0,1}'::float8[]) w, LATERAL
     (SELECT id, row_number() OVER () AS place FROM memory.recall_scored('w1 w2', '[1,0]', k => 20, alpha => 0.35, user_id => 'wide', context_weight => w)) a JOIN LATERAL
     (SELECT id, row_number() OVER () AS place FROM memory.recall_scored('w1 w2', '[1,0]', k => 20, alpha => 0.35, user_id => 'narrow', context_weight => w)) b USING (place) GROUP BY w ORDER BY w;
+-- No cosine stands out of such an even row of them, so their weight is less than alpha: by what the words show, cbrt(lead / 5), and 0.2.
+SELECT u, round((why ->> 'alpha')::numeric, 4) AS alpha, round((why ->> 'vector_weight')::numeric, 4) AS vector_weight, round((0.35 * 0.2 / (0.35 * 0.2 + 0.65 * cbrt(lead / 5)))::numeric, 4) AS by_hand
+FROM unnest('{wide,narrow}'::text[]) u, LATERAL memory.explain_recall(pg_temp.uuid(1), 'w1 w2', '[1,0]', alpha => 0.35, user_id => u) why, LATERAL (
+    SELECT least(10, greatest(1, (max(s) FILTER (WHERE o = 1) - max(s) FILTER (WHERE o = 5)) / (avg(s) FILTER (WHERE o >= 5) - min(s)))) AS lead
+    FROM (SELECT bm25_score AS s, row_number() OVER (ORDER BY bm25_score DESC) AS o FROM memory.recall_scored('w1 w2', k => 48, user_id => u, context_weight => 0)) best) words;
 
 -- Filters come before k and before ranks.
 SELECT memory.remember('the red train', user_id => 'ada', id => pg_temp.uuid(1), session_id => 's1', agent_id => 'a', kind => 'semantic',

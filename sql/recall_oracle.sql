@@ -26,6 +26,12 @@ DELETE FROM memory.episodes WHERE (metadata ->> 'n')::int % 13 = 5;
 UPDATE memory.episodes SET content = pg_temp.words(4) WHERE (metadata ->> 'n')::int % 19 = 3;
 UPDATE memory.episodes SET metadata = metadata || '{"touched": true}' WHERE (metadata ->> 'n')::int % 7 = 2;
 
+-- How far the best of some scores stands out: from 1 to 10, NULL of fewer than 24.
+CREATE FUNCTION pg_temp.lead(scores float8[]) RETURNS float8 LANGUAGE sql IMMUTABLE RETURN (
+    SELECT CASE WHEN count(*) >= 24 THEN least(10, greatest(1, coalesce((max(s) - fifth) / nullif(round((avg(s) FILTER (WHERE place >= 5) - min(s))::numeric, 12)::float8, 0),
+        CASE WHEN max(s) > fifth THEN 10 ELSE 1 END))) END
+    FROM (SELECT s, row_number() OVER (ORDER BY s DESC) AS place, nth_value(s, 5) OVER (ORDER BY s DESC ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS fifth
+          FROM unnest(scores) s WHERE s IS NOT NULL) sorted WHERE place <= 48 GROUP BY fifth HAVING true);
 CREATE FUNCTION pg_temp.by_definition(who text, asked text, direction vector, alpha float8, half_life_days float8, only_kinds text[], only_even boolean, fusion text)
 RETURNS TABLE (id uuid, score float8, bm25_score float8, vector_score float8, bm25_rank int, vector_rank int) LANGUAGE sql STABLE AS $$
     WITH alive AS MATERIALIZED (
@@ -42,13 +48,16 @@ RETURNS TABLE (id uuid, score float8, bm25_score float8, vector_score float8, bm
         SELECT *, max(bm25) OVER () AS most, max(cosine) OVER () AS nearest, 
             CASE WHEN max(cosine) OVER () > min(cosine) OVER () THEN min(cosine) OVER () - (max(cosine) OVER () - min(cosine) OVER ()) / count(cosine) OVER () ELSE 0 END AS low,
             CASE WHEN bm25 IS NOT NULL THEN row_number() OVER (ORDER BY bm25 DESC NULLS LAST, occurred_at DESC, passing.id) END AS b,
-            CASE WHEN cosine IS NOT NULL THEN row_number() OVER (ORDER BY cosine DESC NULLS LAST, occurred_at DESC, passing.id) END AS v FROM passing)
+            CASE WHEN cosine IS NOT NULL THEN row_number() OVER (ORDER BY cosine DESC NULLS LAST, occurred_at DESC, passing.id) END AS v FROM passing),
+    heard AS MATERIALIZED (
+        SELECT alpha * greatest(0.2, coalesce(sqrt(1.25 * (pg_temp.lead(array_agg(cosine)) - 1)), 1)) AS vectors,
+            (1 - alpha) * coalesce(cbrt(pg_temp.lead(array_agg(bm25)) / 5), 1) AS texts FROM passing)
     SELECT ranked.id, CASE fusion
             WHEN 'rrf' THEN coalesce((1 - alpha) * (61::float8 / (60 + b)), 0) + coalesce(alpha * (61::float8 / (60 + v)), 0)
-            WHEN 'blend' THEN coalesce((1 - alpha) * (bm25 / most), 0) + coalesce(alpha * ((cosine - low) / (nearest - low)), 0) END * importance
+            WHEN 'blend' THEN (coalesce(texts * (bm25 / most), 0) + coalesce(vectors * ((cosine - low) / (nearest - low)) ^ 1.5, 0)) / (texts + vectors) END * importance
             * CASE WHEN half_life_days > 0 THEN 0.5 ^ (extract(epoch FROM statement_timestamp() - occurred_at)::float8 / 86400 / half_life_days) ELSE 1 END,
         bm25, cosine, b, v
-    FROM ranked WHERE (b IS NOT NULL AND alpha < 1) OR (v IS NOT NULL AND alpha > 0)
+    FROM ranked, heard WHERE (b IS NOT NULL AND alpha < 1) OR (v IS NOT NULL AND alpha > 0)
 $$;
 
 CREATE TEMP TABLE questions (n int, asked text, direction vector, alpha float8, half_life_days float8, only_kinds text[], only_even boolean, fusion text DEFAULT 'rrf');

@@ -101,6 +101,15 @@ class Arm {
     double best() const { return ranking_.empty() ? 0 : ranking_.front().score; }
     double worst() const { return ranking_.empty() ? 0 : ranking_.back().score; }
 
+    // How far the best stands out; nothing where there are too few to tell.
+    std::optional<double> lead() const {
+        std::array<double, lead_sample> best{};
+        const std::size_t count = std::min(size(), best.size());
+        for (std::size_t at = 0; at < count; ++at)
+            best[at] = ranking_[at].score;
+        return lead_of(std::span(best).first(count));
+    }
+
     // What the best of those not taken has; unranked when all are taken.
     Standing next() const {
         return taken_ == size() ? Standing{} : Standing{rank_at(taken_), ranking_[taken_].score};

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 
 namespace memory::rank {
@@ -18,13 +19,27 @@ struct Standing {
     bool ranked() const { return rank != 0; }
 };
 
+// How many of the best scores of an arm say how far its best one stands out.
+inline constexpr std::size_t lead_sample = 48;
+
+// How far the best of an arm stands out: the best less the fifth of these scores, which descend,
+// in units of how far the fifth and the rest are on average above the last. From 1 to 10, whatever
+// the scale of the scores is; nothing where there are too few to tell.
+std::optional<double> lead_of(std::span<const double> best);
+
 // What `blend` takes shares of: an arm's highest score in this call has all of its weight. Of a
-// lexical arm 0 has nothing, of a vector arm what is under all cosines.
+// lexical arm 0 has nothing, of a vector arm what is under all cosines. The weights follow the
+// leads of both arms.
 struct Scale {
     double lexical = 0;
     double vector = 0;
     double vector_floor = 0;
+    std::optional<double> lexical_lead = std::nullopt;
+    std::optional<double> vector_lead = std::nullopt;
 };
+
+// The weight of the vector arm in `blend` where the caller gives it `alpha`.
+double blend_weight(double alpha, const Scale &scale);
 
 // The floor under `count` cosines between these. A model's cosines lie in a band, and only where in
 // the band one is says something. The fewer there are, the lower lies the floor under the lowest:

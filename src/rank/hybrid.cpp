@@ -19,6 +19,10 @@ constexpr std::size_t lending_pool = 64;
 constexpr double from_neighbour = 0.2;
 constexpr double from_session = 0.3;
 
+// How far the row with the highest score of its own stays ahead of one that is lent more: further
+// than a second arm without knowledge turns round.
+constexpr double ahead_of_lent = 1.15;
+
 template <class Value>
 void make_distinct(std::pmr::vector<Value> &values) {
     std::sort(values.begin(), values.end());
@@ -52,7 +56,8 @@ Hybrid::Hybrid(const HybridQuery &query, LexicalArm &lexical, VectorArm &vector,
 
 Scale Hybrid::scale_of_arms() const {
     return {lexical_.best(), vector_.best(),
-            floor_under(vector_.worst(), vector_.best(), vector_.size())};
+            floor_under(vector_.worst(), vector_.best(), vector_.size()), lexical_.lead(),
+            vector_.lead()};
 }
 
 void Hybrid::keep(std::span<const Row> rows) {
@@ -135,14 +140,14 @@ void Hybrid::lend() {
 
 // Context may bring rows into the pool but never displaces the row with the highest score of its
 // own.
-void Hybrid::keep_first(std::span<Scored<Ref>> ranking, std::span<const double> own) {
+void Hybrid::keep_first(std::span<Scored<Ref>> ranking, std::span<const double> own, double floor) {
     const auto first = std::min_element(
         ranking.begin(), ranking.end(), [own](const Scored<Ref> &a, const Scored<Ref> &b) {
             return better(Scored<NewerThenId>{own[a.key.number], a.key.order},
                           Scored<NewerThenId>{own[b.key.number], b.key.order});
         });
-    if (first != ranking.end()) {
-        first->score = ranking.front().score;
+    if (first != ranking.begin()) {
+        first->score = floor + ahead_of_lent * (ranking.front().score - floor);
         std::rotate(ranking.begin(), first, first + 1);
     }
 }
@@ -174,7 +179,7 @@ std::uint32_t Hybrid::lend(Arm<Name> &arm, double floor, std::span<const Neighbo
             ranking.push_back({floor + score, {row.order, number}});
     }
     std::sort(ranking.begin(), ranking.end(), better<Ref>);
-    keep_first(ranking, own);
+    keep_first(ranking, own, floor);
     for (std::uint32_t at = 0; at < ranking.size(); ++at)
         lent_[ranking[at].key.number].*part = {at + 1, ranking[at].score};
     return static_cast<std::uint32_t>(ranking.size());
@@ -268,6 +273,10 @@ std::pmr::vector<HybridRow> Hybrid::best() {
     for (const Scored<Ref> &one : top.ranked())
         best.push_back(measured[one.key.number]);
     return best;
+}
+
+double Hybrid::vector_weight() const {
+    return query_.fusion == Fusion::blend ? blend_weight(query_.alpha, scale_) : query_.alpha;
 }
 
 std::optional<HybridRow> Hybrid::standing(const RowId &id) {

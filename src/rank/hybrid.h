@@ -66,6 +66,9 @@ class Hybrid {
     // The best, in their order.
     std::pmr::vector<HybridRow> best();
 
+    // The weight that the vectors have: in a blend alpha by the leads of both arms.
+    double vector_weight() const;
+
     // What a row has, whether it is among the best or not; nothing when it is not one of those
     // kept, or not there. After best().
     std::optional<HybridRow> standing(const RowId &id);
@@ -87,7 +90,8 @@ class Hybrid {
     void lend();
     void take_pool();
     std::pmr::vector<Neighbours> neighbours_of_pool();
-    static void keep_first(std::span<Scored<Ref>> ranking, std::span<const double> own);
+    static void keep_first(std::span<Scored<Ref>> ranking, std::span<const double> own,
+                           double floor);
     Scale scale_of_arms() const;
     // What is above `floor` is lent.
     template <class Name>

@@ -43,7 +43,7 @@ class Explanation {
     void write_lexical(Ranking &ranking, const rank::HybridRow &row);
     void write_terms(Ranking &ranking);
     void write_arm(const rank::ArmPart &part);
-    void write_weights(const rank::HybridQuery &query, const rank::HybridRow &row);
+    void write_weights(const Ranking &ranking, const rank::HybridRow &row);
 
     const Request &request_;
     std::int64_t skip_;
@@ -134,8 +134,10 @@ void Explanation::write_lexical(Ranking &ranking, const rank::HybridRow &row) {
     json_.end_object();
 }
 
-void Explanation::write_weights(const rank::HybridQuery &query, const rank::HybridRow &row) {
+void Explanation::write_weights(const Ranking &ranking, const rank::HybridRow &row) {
+    const rank::HybridQuery &query = ranking.query();
     json_.add("alpha", query.alpha);
+    json_.add("vector_weight", ranking.vector_weight());
     json_.add("importance", row.row.importance);
     const auto age = static_cast<double>(query.now - row.row.order.time);
     json_.add("decay", query.half_life > 0 ? rank::decay(age, query.half_life) : 1.0);
@@ -180,7 +182,7 @@ void Explanation::write_ranking() {
     if (!row) // unreachable: both reads use one snapshot
         return json_.add("answered", false);
     write_place(*row, best);
-    write_weights(ranking.query(), *row);
+    write_weights(ranking, *row);
     if (request_.query)
         write_lexical(ranking, *row);
     if (request_.embedding != nullptr) {

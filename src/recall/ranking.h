@@ -25,6 +25,7 @@ class Ranking {
     std::optional<rank::HybridRow> standing(const rank::RowId &id);
     const index::Retrieved &lexical() const noexcept { return lexical_; }
     const rank::HybridQuery &query() const noexcept { return query_; }
+    double vector_weight() const { return hybrid_->vector_weight(); }
     Relation by_text() const noexcept { return table_.by_text(); }
 
   private:

@@ -5,7 +5,7 @@ INSERT INTO explained
 SELECT function, name, explanation FROM (VALUES
 ('query', 'Words to find, as for `memory.query`. NULL or blank: the vectors alone rank. At most `memory.max_query`.'),
 ('embedding', 'The question as a vector. NULL: the words alone rank, unless the database embeds by itself (`use_model`). With neither, the newest come (`match = ''recent''`).'),
-('alpha', 'The weight of the vectors, 0 to 1; words have 1 − alpha. NULL: that of the model in use: as `use_model` was told, else .35 where the model is declared, and .1 for `hash` and where it is not. Where one of both is not given, the other has all.'),
+('alpha', 'The weight of the vectors, 0 to 1; words have 1 − alpha. NULL: that of the model in use: as `use_model` was told, else .35 where the model is declared, and .1 for `hash` and where it is not. Where one of both is not given, the other has all. A blend gives an arm more whose best row stands out (docs/rank.md).'),
 ('session_id', 'Only this session. NULL: all.'),
 ('agent_id', 'Only this agent''s. NULL: all.'),
 ('kinds', 'Only these kinds. NULL: all.'),

@@ -48,18 +48,81 @@ TEST(EveryFusion, LeavesOutRowsThatNoArmRanks) {
 TEST(Blend, AddsScoresAsSharesOfTheHighest) {
     const Fuser fuser(Fusion::blend, 0.25, {.lexical = 8, .vector = 0.9});
     EXPECT_DOUBLE_EQ(*fuser.score(at(1, 8), at(1, 0.9)), 1);
-    EXPECT_DOUBLE_EQ(*fuser.score(at(2, 4), at(2, 0.3)), 0.75 * 0.5 + 0.25 / 3);
+    EXPECT_DOUBLE_EQ(*fuser.score(at(2, 4), at(2, 0.3)),
+                     0.75 * 0.5 + 0.25 * std::pow(1.0 / 3, 1.5));
     EXPECT_DOUBLE_EQ(*fuser.score(at(2, 4), unranked), 0.75 * 0.5);
 }
 
 TEST(Blend, MeasuresCosinesFromTheFloorOfTheirBand) {
     const Fuser fuser(Fusion::blend, 0.25, {.lexical = 8, .vector = 0.9, .vector_floor = 0.7});
     EXPECT_DOUBLE_EQ(*fuser.score(at(2, 4), at(1, 0.9)), 0.75 * 0.5 + 0.25);
-    EXPECT_DOUBLE_EQ(*fuser.score(at(2, 4), at(2, 0.75)), 0.75 * 0.5 + 0.25 * 0.25);
+    EXPECT_DOUBLE_EQ(*fuser.score(at(2, 4), at(2, 0.75)), 0.75 * 0.5 + 0.25 * 0.125);
     EXPECT_DOUBLE_EQ(*fuser.score(at(2, 4), at(3, 0.7)), 0.75 * 0.5);
     EXPECT_DOUBLE_EQ(floor_under(0.6, 0.9, 3), 0.5);
     EXPECT_EQ(floor_under(0.6, 0.6, 1), 0);
     EXPECT_EQ(floor_under(0, 0, 0), 0);
+}
+
+// 48 scores: `best`, three of 60, and 44 down to 1, which are 21.5 above the last on average.
+std::vector<double> scores_with(double best) {
+    std::vector<double> scores{best, 60, 60, 60};
+    for (double score = 44; score > 0; --score)
+        scores.push_back(score);
+    return scores;
+}
+
+TEST(Lead, IsHowFarTheBestIsAheadOfTheFifthInUnitsOfTheTail) {
+    EXPECT_EQ(scores_with(87).size(), lead_sample);
+    EXPECT_DOUBLE_EQ(*lead_of(scores_with(44 + 2 * 21.5)), 2);
+    EXPECT_DOUBLE_EQ(*lead_of(scores_with(44 + 9 * 21.5)), 9);
+    EXPECT_EQ(lead_of(scores_with(60)), 1) << "16 ahead is less than one unit";
+    EXPECT_EQ(lead_of(scores_with(500)), 10);
+}
+
+TEST(Lead, DoesNotChangeWhenScoresAreStretchedOrMoved) {
+    std::vector<double> scores = scores_with(100);
+    const double lead = *lead_of(scores);
+    for (double &score : scores)
+        score = 0.7 + score / 1000;
+    EXPECT_NEAR(*lead_of(scores), lead, 1e-9);
+}
+
+TEST(Lead, IsNotKnownOfFewScoresAndShortestOrLongestOverEqualOnes) {
+    EXPECT_EQ(lead_of({}), std::nullopt);
+    EXPECT_EQ(lead_of(std::vector<double>(23, 1)), std::nullopt);
+    std::vector<double> scores(24, 1);
+    EXPECT_EQ(lead_of(scores), 1);
+    scores.front() = 1.5;
+    EXPECT_EQ(lead_of(scores), 10);
+    scores.front() = nan;
+    EXPECT_EQ(lead_of(scores), 1);
+}
+
+TEST(Blend, WeighsAnArmByItsLead) {
+    const auto weight = [](double alpha, std::optional<double> lexical,
+                           std::optional<double> vector) {
+        return blend_weight(alpha, {.lexical_lead = lexical, .vector_lead = vector});
+    };
+    EXPECT_DOUBLE_EQ(weight(0.35, std::nullopt, std::nullopt), 0.35);
+    EXPECT_DOUBLE_EQ(weight(0.35, 5, 1.8), 0.35) << "the leads that are usual";
+    EXPECT_DOUBLE_EQ(weight(0.35, 5, 1), 0.35 * 0.2 / (0.35 * 0.2 + 0.65));
+    EXPECT_DOUBLE_EQ(weight(0.35, 5, 6), 0.35 * 2.5 / (0.35 * 2.5 + 0.65));
+    EXPECT_DOUBLE_EQ(weight(0.5, 5.0 / 8, std::nullopt), 0.5 / (0.5 + 0.5 / 2));
+    for (const double lead : {1.0, 10.0}) {
+        EXPECT_EQ(weight(0, lead, 10), 0);
+        EXPECT_EQ(weight(1, 10, lead), 1);
+    }
+}
+
+TEST(Blend, IsOneForTheBestOfBothWhateverTheLeads) {
+    for (const double lead : {1.0, 1.8, 10.0}) {
+        const Scale scale{.lexical = 3,
+                          .vector = 0.9,
+                          .vector_floor = 0.1,
+                          .lexical_lead = 2,
+                          .vector_lead = lead};
+        EXPECT_EQ(Fuser(Fusion::blend, 0.35, scale).score(at(1, 3), at(1, 0.9)), 1);
+    }
 }
 
 TEST(Rrf, TakesAConstant) {

@@ -131,6 +131,11 @@ std::vector<std::pair<double, RowId>> by_definition(const Tenant &tenant, const 
             if (arm == 1)
                 scale.vector_floor = floor_under(score(rows[at]), most, at + 1);
         }
+        std::vector<double> best;
+        for (const Stored &one : rows)
+            if (score(one) > 0 && best.size() < lead_sample)
+                best.push_back(score(one));
+        (arm == 0 ? scale.lexical_lead : scale.vector_lead) = lead_of(best);
     }
     const Fuser fuser(query.fusion, query.alpha, scale);
     std::vector<std::pair<double, NewerThenId>> scored;
@@ -340,6 +345,55 @@ TEST(Context, WhoHasMostHimselfStaysFirst) {
     EXPECT_EQ(answered.best[0].row.place, 9U);
     EXPECT_EQ(answered.best[0].lexical.lent.rank, 1U);
     EXPECT_EQ(answered.best[1].row.place, 2U);
+}
+
+TEST(Context, WhatHasMostIsFirstInABlendToo) {
+    Tenant tenant;
+    // The best, which is alone, is the oldest of four; the middle of the others is lent more.
+    const double scores[] = {3, 3.5, 3};
+    for (std::uint64_t n = 0; n < 3; ++n)
+        tenant.all.push_back({row(n + 1, static_cast<std::int64_t>(n + 1), 1, 1), scores[n], 0});
+    tenant.all.push_back({row(9, 0, 9), 4, 0});
+    HybridQuery query;
+    query.fusion = Fusion::blend;
+    query.alpha = 0;
+    query.context_weight = 1;
+    const Answered answered(tenant, query);
+    ASSERT_EQ(answered.best.size(), 4U);
+    EXPECT_EQ(answered.best[0].row.place, 9U);
+    EXPECT_EQ(answered.best[0].score, 1.0);
+    // The other has 3.5 and is lent 0.2 of both neighbours and 0.3 of one.
+    EXPECT_EQ(answered.best[1].row.place, 2U);
+    EXPECT_NEAR(answered.best[1].score, 1 / 1.15, 1e-12);
+    EXPECT_NEAR(answered.best[1].lexical.lent.score, 3.5 + 0.4 * 3 + 0.3 * 3, 1e-12);
+}
+
+// A hundred rows with words, whose best matches somewhat better than the next; the best vector is
+// that of a row that has hardly a word.
+Tenant two_opinions(double best_cosine) {
+    Tenant tenant;
+    for (std::uint64_t n = 0; n < 100; ++n) {
+        Stored one;
+        one.row = row(n + 1, 0, static_cast<std::uint8_t>(n));
+        one.lexical = n == 0 ? 10 : 8 - 0.05 * static_cast<double>(n);
+        one.vector = n == 99 ? best_cosine : 0.5 - 0.002 * static_cast<double>(n * 37 % 99);
+        tenant.all.push_back(one);
+    }
+    return tenant;
+}
+
+TEST(Blend, FollowsVectorsThatStandOutAndWordsWhereTheyDoNot) {
+    HybridQuery query;
+    query.fusion = Fusion::blend;
+    query.alpha = 0.35;
+    for (const auto &[cosine, place] : {std::pair(0.51, 1U), std::pair(0.9, 100U)}) {
+        Tenant tenant = two_opinions(cosine);
+        EXPECT_EQ(Answered(tenant, query).best[0].row.place, place) << cosine;
+        // As much in a narrow band.
+        for (Stored &one : tenant.all)
+            one.vector = 0.8 + one.vector / 10;
+        EXPECT_EQ(Answered(tenant, query).best[0].row.place, place) << cosine;
+    }
 }
 
 TEST(Context, ChangesNothingWhereThereAreNoSessions) {
