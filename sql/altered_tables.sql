@@ -52,7 +52,7 @@ SELECT pg_temp.after('ALTER TABLE memory.episodes DROP CONSTRAINT metadata_is_ob
 SELECT pg_temp.after('ALTER TABLE memory.episodes ALTER expires_at TYPE text', VARIADIC r.calls) FROM reads r;
 SELECT pg_temp.after('ALTER TABLE memory.episodes DROP CONSTRAINT importance_between_0_and_1, ALTER importance DROP DEFAULT, ALTER importance TYPE numeric', VARIADIC r.calls) FROM reads r;
 SELECT pg_temp.after('ALTER TABLE memory.episodes ALTER kind TYPE varchar(20), ALTER role TYPE varchar', VARIADIC r.calls) FROM reads r;
-SELECT pg_temp.after('ALTER TABLE memory.episodes DROP CONSTRAINT ids_at_most_512_bytes, ALTER session_id DROP DEFAULT, ALTER session_id TYPE bigint USING 1311768467294899695, ALTER session_id SET DEFAULT 1', VARIADIC r.calls) FROM reads r;
+SELECT pg_temp.after('ALTER TABLE memory.episodes DROP CONSTRAINT session_id_from_1_to_1024_bytes, ALTER session_id DROP DEFAULT, ALTER session_id TYPE bigint USING 1311768467294899695, ALTER session_id SET DEFAULT 1', VARIADIC r.calls) FROM reads r;
 SELECT pg_temp.after('ALTER TABLE memory.episodes DROP COLUMN importance', VARIADIC r.calls) FROM reads r;
 SELECT pg_temp.after('DROP TRIGGER memory_dimensions_fit ON memory.embeddings; ALTER TABLE memory.embeddings ALTER embedding TYPE real[] USING ARRAY[1, 2]; CREATE TRIGGER memory_dimensions_fit AFTER UPDATE ON memory.embeddings EXECUTE FUNCTION pg_temp.nothing()', VARIADIC r.calls || w.calls) FROM reads r, writes w;
 SELECT pg_temp.after('ALTER TABLE memory.embeddings DROP CONSTRAINT embeddings_namespace_user_id_episode_id_fkey, DROP CONSTRAINT embeddings_pkey, ALTER episode_id TYPE bigint USING 1311768467294899695 + ascii(right(episode_id::text, 1)), ADD PRIMARY KEY (namespace, user_id, episode_id, model)', VARIADIC r.calls) FROM reads r;

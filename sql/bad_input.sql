@@ -32,7 +32,7 @@ SELECT pg_temp.refused(format('SELECT memory.remember(%s)', arguments)) AS refus
     $$'hello', metadata => '1'$$,
     $$'hello', metadata => 'null'$$,
     $$'hello', kind => ''$$,
-    $$'hello', session_id => repeat('x', 513)$$,
+    $$'hello', session_id => repeat('x', 1025)$$,
     $$'hello', agent_id => repeat('x', 513)$$,
     $$'hello', occurred_at => 'infinity'$$,
     $$'hello', occurred_at => '-infinity'$$,

@@ -48,7 +48,7 @@ SELECT pg_temp.refused(format('INSERT INTO memory.episodes (content, %s) VALUES 
 FROM (VALUES ('importance', '1.01'), ('importance', '-0.01'), ('importance', $$'NaN'$$), ('importance', 'NULL'),
              ('metadata', $$'[]'$$), ('metadata', $$'"text"'$$), ('metadata', 'NULL'), ('kind', $$''$$), ('kind', 'NULL'),
              ('occurred_at', $$'infinity'$$), ('occurred_at', 'NULL'), ('namespace', $$''$$), ('user_id', 'NULL'),
-             ('namespace', $$repeat('x', 513)$$), ('user_id', $$repeat('x', 513)$$), ('session_id', $$repeat('x', 513)$$),
+             ('namespace', $$repeat('x', 513)$$), ('user_id', $$repeat('x', 513)$$), ('session_id', $$repeat('x', 1025)$$),
              ('agent_id', $$repeat('x', 513)$$)) AS v(col, value);
 SELECT pg_temp.refused($$INSERT INTO memory.episodes (content) VALUES ('')$$) AS refused
 UNION ALL SELECT pg_temp.refused($$INSERT INTO memory.episodes (content, response) VALUES ('', '')$$)

@@ -125,17 +125,17 @@ FROM unnest(ARRAY[
     $$SET memory.anonymous = 'perhaps'$$]) AS call;
 SELECT count(*) AS "nothing was written" FROM memory.episodes WHERE content = 'hello';
 
--- A name has at most 512 bytes.
+-- A name has at most 512 bytes, that of a session 1024.
 SELECT memory.remember('of a long name', user_id => repeat('é', 256)) IS NOT NULL AS remembered;
 SELECT content FROM memory.recall_recent(user_id => repeat('é', 256));
-SELECT pg_temp.refused(format(call, repeat('é', 257))) AS "too long"
-FROM unnest(ARRAY[
-    $$SELECT memory.remember('hello', user_id => '%s')$$,
-    $$SELECT memory.remember('hello', agent_id => '%s')$$,
-    $$SELECT memory.remember('hello', session_id => '%s')$$,
-    $$SELECT memory.recall_recent(user_id => '%s')$$]) AS call;
-SELECT left(pg_temp.refused(format('SET %s = %L', name, repeat('é', 257))), 51) AS "too long"
-FROM unnest(ARRAY['memory.user_id', 'memory.agent_id', 'memory.session_id', 'memory.namespace']) AS name;
+SELECT pg_temp.refused(format(call, repeat('é', length))) AS "too long"
+FROM (VALUES
+    ($$SELECT memory.remember('hello', user_id => '%s')$$, 257),
+    ($$SELECT memory.remember('hello', agent_id => '%s')$$, 257),
+    ($$SELECT memory.remember('hello', session_id => '%s')$$, 513),
+    ($$SELECT memory.recall_recent(user_id => '%s')$$, 257)) AS c (call, length);
+SELECT left(pg_temp.refused(format('SET %s = %L', name, repeat('é', length))), 51) AS "too long"
+FROM (VALUES ('memory.user_id', 257), ('memory.agent_id', 257), ('memory.session_id', 513), ('memory.namespace', 257)) AS n (name, length);
 
 -- set_scope sets the whole scope and returns it: for the session,
 SELECT * FROM memory.set_scope('ann', 'coder', 'monday', 'test of scope', model => 'mini');

@@ -26,6 +26,7 @@ SELECT count(memory.put_checkpoint('s', '{}', 'c', refs => '{"m": "1"}', part_na
     count(memory.put_writes('s', 'c', 't', '{0}', '{n}', '{t}', '{"\\x01"}', user_id => u)) FROM unnest('{ada,bob}'::text[]) u;
 SELECT count(memory.save_run('s', 'r', state => '{"secret": true}', user_id => u)), count(memory.set_profile('{"secret": true}', user_id => u)),
     count(memory.set_policy(true, user_id => u)) FROM unnest('{ada,bob}'::text[]) u;
+SELECT count(seq) FROM unnest('{ada,bob}'::text[]) u, unnest('{"",sub}'::text[]) p, memory.add_messages('s', '[{"role": "user", "content": "a secret"}]', user_id => u, path => p, operation => 'o' || p) m;
 SELECT memory.set_scope('bob', namespace => 'elsewhere');
 SELECT memory.remember('bob, elsewhere') IS NOT NULL AS remembered, memory.define_predicate('knows', 'many');
 SELECT memory.set_scope();

@@ -57,18 +57,21 @@ bool check_required_id(char **value, void **, GucSource) {
     });
 }
 
-bool check_attribute_id(char **value, void **, GucSource) {
+template <std::size_t longest>
+bool check_attribute(char **value, void **, GucSource) {
     return pg::entry([value] {
-        if (*value != nullptr && !is_offered_again() && std::strlen(*value) > longest_id)
-            return refuse_setting("It is longer than 512 bytes.");
+        if (*value != nullptr && !is_offered_again() && std::strlen(*value) > longest)
+            return refuse_setting(longest == longest_id ? "It is longer than 512 bytes."
+                                                        : "It is longer than 1024 bytes.");
         return true;
     });
 }
 
-std::optional<std::string_view> set_or_nothing(const char *name, const char *setting) {
+std::optional<std::string_view> set_or_nothing(const char *name, const char *setting,
+                                               std::size_t longest = longest_id) {
     if (setting == nullptr || *setting == '\0')
         return std::nullopt;
-    return pg::Given<std::string_view>({name}, setting).at_most(longest_id);
+    return pg::Given<std::string_view>({name}, setting).at_most(longest);
 }
 
 std::optional<std::string_view> never_empty(const char *name, const char *setting) {
@@ -148,10 +151,11 @@ void define_settings() {
                                "default", PGC_USERSET, 0, check_required_id, nullptr, nullptr);
     DefineCustomStringVariable("memory.agent_id", "The agent that writes memories.",
                                "Used where a write's agent_id is not given.", &agent_id, nullptr,
-                               PGC_USERSET, 0, check_attribute_id, nullptr, nullptr);
+                               PGC_USERSET, 0, check_attribute<longest_id>, nullptr, nullptr);
     DefineCustomStringVariable("memory.session_id", "The session that memories are written in.",
                                "Used where a write's session_id is not given.", &session_id,
-                               nullptr, PGC_USERSET, 0, check_attribute_id, nullptr, nullptr);
+                               nullptr, PGC_USERSET, 0, check_attribute<longest_name>, nullptr,
+                               nullptr);
     DefineCustomEnumVariable("memory.anonymous", "What a call without a user does.",
                              "allow; warn, once per session and namespace, where the "
                              "namespace has named users; or deny.",
@@ -204,7 +208,7 @@ std::optional<std::string_view> agent_setting() {
     return set_or_nothing("memory.agent_id", agent_id);
 }
 std::optional<std::string_view> session_setting() {
-    return set_or_nothing("memory.session_id", session_id);
+    return set_or_nothing("memory.session_id", session_id, longest_name);
 }
 
 } // namespace memory::access

@@ -26,8 +26,10 @@ inline void bind(pg::Values &to, const Tenant &tenant) {
     to.add(tenant.user);
 }
 
-// The longest namespace, user, session or agent id, in bytes: what an index entry has room for.
+// The longest namespace, user or agent id, in bytes, and the longest name that a caller may make
+// up: of a session, a path, a checkpoint. An index entry has room for the three of a session's.
 inline constexpr std::size_t longest_id = 512;
+inline constexpr std::size_t longest_name = 1024;
 
 // Declares the settings of this room. Called once, when the library is loaded.
 void define_settings();

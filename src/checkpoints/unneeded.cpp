@@ -34,7 +34,8 @@ MEMORY_STATEMENT(find_needed, R"(
             UNION ALL
             SELECT p.number FROM memory.checkpoint_parts p
             WHERE {tenant:p} AND p.session = s.key AND p.number >= $4 AND p.has_data
-            OFFSET 0) n (number))"_sql);
+            OFFSET 0) n (number))"_sql,
+                 pg::Statement::once);
 
 // A checkpoint that consists of version $4; asked for only when that is damaged.
 MEMORY_STATEMENT(find_place, R"(

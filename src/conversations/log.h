@@ -5,23 +5,16 @@
 // writes them.
 #pragma once
 
-#include "access/scope.h"
 #include "pg/json.h"
-#include "sessions/sessions.h"
-
-#include <memory_resource>
-#include <vector>
+#include "sessions/element.h"
+#include "sessions/log.h"
 
 namespace memory::conversations {
 
 // An element of `messages`, checked. Views live as long as the argument, or in the memory context
 // that was current when it was read.
-struct Message {
+struct Message : sessions::Element {
     pg::Document document; // the element as it was given
-    std::string_view role;
-    std::optional<std::string_view> content; // the text to recall
-    std::optional<std::string_view> key;
-    std::optional<pg::Instant> occurred_at; // a wrapper's; else when the transaction began
 };
 
 // All elements, in order. An error that names the place ("messages[3] must be an object, not a
@@ -45,8 +38,25 @@ struct Written {
     pg_uuid_t id;
 };
 
-// The messages of a run: the n-th takes the place of the run's n-th, those beyond are appended.
-// Needs a live Spi, as all that follows.
+// Locks the session, which is made where it is missing, and appends the messages, whatever their
+// keys: to be taken where nothing depends on what the log has. Needs a live Spi, as all that
+// follows.
+std::pmr::vector<Written> lock_and_append(Place &place, std::optional<std::string_view> run_id,
+                                          std::span<const Message> messages,
+                                          std::pmr::memory_resource *memory);
+
+// The same in a session that is locked.
+std::pmr::vector<Written> append(const Place &place, std::optional<std::string_view> run_id,
+                                 std::span<const Message> messages,
+                                 std::pmr::memory_resource *memory);
+
+// A message takes the place of one that is there, with number and id, and its episode that of the
+// other's.
+void replace(const Place &place, std::optional<std::string_view> run_id, const Written &there,
+             const Message &message);
+
+// The messages of a run: the n-th takes the place of the run's n-th on the path, those beyond are
+// appended.
 void put_run_messages(const Place &place, std::string_view run_id,
                       std::span<const Message> messages);
 
@@ -54,7 +64,7 @@ void put_run_messages(const Place &place, std::string_view run_id,
 // they were.
 std::int64_t drop_run_messages(const Place &place, std::string_view run_id);
 
-// A message of the log, as memory.messages returns it.
+// A message of the log; in the current memory context.
 struct Logged {
     std::int64_t seq;
     pg_uuid_t id;
@@ -64,7 +74,7 @@ struct Logged {
     pg::Instant occurred_at;
 };
 
-// The newest `count` messages of path '' of a session, oldest first, in the current memory context.
+// The newest messages of path '' of a session, oldest first.
 std::pmr::vector<Logged> newest_messages(pg::SnapshotOf snapshot, const access::Tenant &tenant,
                                          const sessions::Found &session, std::int64_t count,
                                          std::pmr::memory_resource *memory);

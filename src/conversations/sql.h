@@ -1,6 +1,7 @@
 // The operator _sql of this room, and its fragments (pg/sql.h).
 #pragma once
 
+#include "episodes/sql.h"
 #include "sessions/sql.h"
 
 namespace memory::conversations {
@@ -16,7 +17,7 @@ inline constexpr pg::sql::Fragment fragments[]{
 template <pg::SqlText written>
 consteval pg::Sql operator""_sql() {
     return pg::compose<written, access::fragments, filter::fragments, sessions::fragments,
-                       fragments>();
+                       episodes::fragments, fragments>();
 }
 
 } // namespace memory::conversations

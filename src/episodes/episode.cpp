@@ -4,7 +4,6 @@
 #include "episodes/sql.h"
 #include "pg/attempt.h"
 #include "pg/statement.h"
-#include "pg/uuid7.h"
 
 namespace memory::episodes {
 
@@ -48,6 +47,9 @@ MEMORY_STATEMENT(drop_belongings, R"(
         vectors AS (DELETE FROM memory.embeddings v WHERE {of_episode:v} AND v.model <> $4)
     DELETE FROM memory.usage u WHERE {of_episode:u})"_sql);
 
+MEMORY_STATEMENT(delete_by_id, R"(
+    DELETE FROM memory.episodes e WHERE {tenant:e} AND e.id = ANY ($3))"_sql);
+
 MEMORY_STATEMENT(insert_embedding, R"(
     INSERT INTO memory.embeddings (namespace, user_id, episode_id, model, embedding)
     VALUES ($1, $2, $3, $4, $5))"_sql);
@@ -64,6 +66,17 @@ void store_embedding(const Episode &episode, const pg_uuid_t &id, std::string_vi
         insert_embedding.write(row, "embeddings");
 }
 
+// The columns that are {written}.
+pg::Values row_of(const Episode &episode, const pg_uuid_t &id) {
+    return {episode.tenant,      id,
+            episode.session_id,  episode.agent_id,
+            episode.kind,        episode.role,
+            episode.content,     episode.response,
+            episode.occurred_at, expiry(episode),
+            episode.importance,  episode.metadata,
+            episode.transcript};
+}
+
 } // namespace
 
 void check_texts(const pg::Given<std::string_view> &content,
@@ -77,19 +90,22 @@ void check_texts(const pg::Given<std::string_view> &content,
     response.at_most(max_content(), hint);
 }
 
-pg_uuid_t store(const Episode &episode) {
-    const pg_uuid_t id = episode.id ? *episode.id : pg::new_id();
-    pg::Statement &insert = episode.id ? insert_or_replace : insert_new;
-    insert.write({episode.tenant, id, episode.session_id, episode.agent_id, episode.kind,
-                  episode.role, episode.content, episode.response, episode.occurred_at,
-                  expiry(episode), episode.importance, episode.metadata, episode.transcript},
-                 "episodes");
-    const std::string_view made_here = models::embedder_here(episode.tenant.name_space);
-    if (episode.id)
-        drop_belongings.run(pg::SnapshotOf::now, {episode.tenant, id, made_here});
+void store_new(const Episode &episode, const pg_uuid_t &id) {
+    insert_new.write(row_of(episode, id), "episodes");
     if (episode.embedding != nullptr)
-        store_embedding(episode, id, made_here);
-    return id;
+        store_embedding(episode, id, models::embedder_here(episode.tenant.name_space));
+}
+
+void store_or_replace(const Episode &episode) {
+    insert_or_replace.write(row_of(episode, *episode.id), "episodes");
+    const std::string_view made_here = models::embedder_here(episode.tenant.name_space);
+    drop_belongings.run(pg::SnapshotOf::now, {episode.tenant, *episode.id, made_here});
+    if (episode.embedding != nullptr)
+        store_embedding(episode, *episode.id, made_here);
+}
+
+void erase(const access::Tenant &tenant, std::span<const pg_uuid_t> ids) {
+    delete_by_id.run(pg::SnapshotOf::now, {tenant, ids});
 }
 
 } // namespace memory::episodes

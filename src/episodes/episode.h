@@ -41,7 +41,7 @@ Episode read_episode(const Fields &given) {
     episode.id = given.uuid("id");
     episode.content = given.text("content").or_else("");
     episode.response = given.text("response");
-    episode.session_id = given.text("session_id").at_most(access::longest_id);
+    episode.session_id = given.text("session_id").not_empty().at_most(access::longest_name);
     episode.agent_id = given.text("agent_id").at_most(access::longest_id);
     if (!episode.agent_id)
         episode.agent_id = access::agent_setting();
@@ -57,8 +57,13 @@ Episode read_episode(const Fields &given) {
     return episode;
 }
 
-// Writes a checked episode and returns its id. An id that this tenant has already replaces that
-// episode whole. Needs a live Spi.
-pg_uuid_t store(const Episode &episode);
+// Writes a checked episode under an id that this tenant has not. Needs a live Spi, as what follows.
+void store_new(const Episode &episode, const pg_uuid_t &id);
+
+// The same under the id that the episode has. One that this tenant has already is replaced whole.
+void store_or_replace(const Episode &episode);
+
+// Deletes episodes, and by the trigger of their table the messages of their ids.
+void erase(const access::Tenant &tenant, std::span<const pg_uuid_t> ids);
 
 } // namespace memory::episodes

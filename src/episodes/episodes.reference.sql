@@ -4,7 +4,7 @@ INSERT INTO chapter (title, introduction) VALUES ('Episodes', 'What happened: me
 INSERT INTO explained VALUES
 ('remember', 'content', 'What happened, in words: what is recalled. Not NULL; empty only where there is a response. At most `memory.max_content`.'),
 ('remember', 'response', 'The answer to content, for a turn. It is recalled together with content.'),
-('remember', 'session_id', 'The session that it happened in; its neighbours there lend it a part of their scores. NULL: the setting `memory.session_id`. At most 512 bytes.'),
+('remember', 'session_id', 'The session that it happened in, whose log it takes the next numbers of; its neighbours there lend it a part of their scores. NULL: the setting `memory.session_id`. At most 1 kB.'),
 ('remember', 'agent_id', 'The agent that writes it. NULL: the setting `memory.agent_id`. At most 512 bytes.'),
 ('remember', 'kind', 'A word of the application''s, for filters. Not empty.'),
 ('remember', 'role', 'The speaker, in the application''s words: `user`, `assistant`, …'),
@@ -13,7 +13,7 @@ INSERT INTO explained VALUES
 ('remember', 'occurred_at', 'When it happened. Finite.'),
 ('remember', 'ttl', 'Time to live: after that time from now it is invisible. NULL: for ever.'),
 ('remember', 'embedding', 'The vector of content and response. NULL: none, unless the database embeds by itself (`use_model`); the episode is found by its words.'),
-('remember', 'transcript', 'The whole exchange as JSON, returned as it was given and never searched.'),
+('remember', 'transcript', 'The whole exchange as JSON, returned as it was given and never searched. In the log of the session the objects of an array stand between content and response.'),
 ('remember', 'model', 'The model that the embedding is by. NULL: the model in use: that of the setting `memory.embedding_model`; where that is `default`, the one that `use_model` names.'),
 ('remember', 'id', 'An id of the application''s, which makes a retry harmless. NULL: a new UUIDv7.'),
 ('remember_many', 'episodes', 'A JSON array of objects. Keys are the arguments of `remember`, an embedding is an array of numbers; an unknown key is an error.'),

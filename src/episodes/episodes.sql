@@ -128,3 +128,9 @@ CREATE FUNCTION memory_internal.embed_episode() RETURNS trigger
     AS 'MODULE_PATHNAME', 'memory_embed_episode';
 COMMENT ON FUNCTION memory_internal.embed_episode() IS
 'Trigger function: makes the vector of an episode where the database embeds by itself.';
+
+CREATE FUNCTION memory_internal.drop_messages_of_episodes() RETURNS trigger
+    LANGUAGE C VOLATILE PARALLEL UNSAFE
+    AS 'MODULE_PATHNAME', 'memory_drop_messages_of_episodes';
+COMMENT ON FUNCTION memory_internal.drop_messages_of_episodes() IS
+'Trigger function: drops the messages of deleted episodes, which have their ids, from the logs of their sessions.';

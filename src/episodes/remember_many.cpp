@@ -3,12 +3,13 @@
 // Every element is read and checked before the first is written, and what is wrong with one is told
 // with its place: "episodes[3].importance must be a number, not a string".
 #include "access/session_identity.h"
-#include "episodes/episode.h"
+#include "episodes/logged.h"
 #include "episodes/remember.h"
 #include "episodes/tables.h"
 #include "pg/attempt.h"
 #include "pg/json_element.h"
 #include "pg/memory.h"
+#include "sessions/tables.h"
 
 namespace memory::episodes {
 
@@ -48,16 +49,19 @@ std::pmr::vector<Episode> read_all(const pg::JsonValue &array, const Defaults &d
     return episodes;
 }
 
-void store_all(std::span<const Episode> episodes, pg::ResultSet &result) {
+void store_all(std::span<const Episode> episodes, pg::ResultSet &result,
+               std::pmr::memory_resource *memory) {
+    Remembering remembering(episodes, memory);
     pg::TemporaryContext per_episode("memory.remember_many");
     for (std::size_t n = 0; n < episodes.size(); ++n) {
         pg::check_for_interrupts();
         const pg::SwitchedContext switched(per_episode.get());
         const pg_uuid_t id = pg::naming(pg::Place{{}, "episodes", n}.text().data(),
-                                        [&] { return store(episodes[n]); });
+                                        [&] { return remembering.add(episodes[n]); });
         result.add({id});
         per_episode.reset();
     }
+    remembering.finish();
 }
 
 } // namespace
@@ -67,10 +71,11 @@ MEMORY_CALL(memory_remember_many, "episodes jsonb, user_id text, session_id text
     if (!array.is_array())
         throw pg::Error(ERRCODE_INVALID_PARAMETER_VALUE, "episodes must be an array, not %s",
                         array.described());
-    const auto session = call.text("session_id").at_most(access::longest_id);
+    const auto session = call.text("session_id").not_empty().at_most(access::longest_name);
     const auto user = call.text("user_id");
     if (user) // even when no element needs it
         access::tenant(user);
+    schema::require(schema::Need::to_write, sessions::room);
     access::Connection writing(schema::Need::to_write, call, room);
     pg::ContextResource memory(CurrentMemoryContext);
     const std::pmr::vector<Episode> episodes =
@@ -81,7 +86,7 @@ MEMORY_CALL(memory_remember_many, "episodes jsonb, user_id text, session_id text
         if (!identity.may_write(episodes[n].tenant))
             pg::naming(pg::Place{{}, "episodes", n}.text().data(), [&] { identity.refuse(); });
     }
-    store_all(episodes, writing.rows());
+    store_all(episodes, writing.rows(), &memory);
     return call.nothing();
 }
 

@@ -80,6 +80,10 @@ constexpr Part episode_triggers[] = {
      " FOR EACH ROW WHEN (memory_internal.embeds_here(NEW.namespace))"
      " EXECUTE FUNCTION memory_internal.embed_episode()",
      "Embeds episodes where the namespace's model is the database's own (memory.use_model)."},
+    {"memory_messages_dropped",
+     "AFTER DELETE ON {table} REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT"
+     " EXECUTE FUNCTION memory_internal.drop_messages_of_episodes()",
+     "Drops the messages of deleted episodes from the logs of their sessions."},
 };
 
 constexpr Column revision_columns[] = {
@@ -128,8 +132,9 @@ constexpr Table tables[] = {
         .rules = R"(,
     CONSTRAINT namespace_not_empty CHECK (namespace <> ''),
     CONSTRAINT ids_at_most_512_bytes CHECK (octet_length(namespace) <= 512
-        AND octet_length(user_id) <= 512 AND octet_length(session_id) <= 512
-        AND octet_length(agent_id) <= 512),
+        AND octet_length(user_id) <= 512 AND octet_length(agent_id) <= 512),
+    CONSTRAINT session_id_from_1_to_1024_bytes CHECK (octet_length(session_id) >= 1
+        AND octet_length(session_id) <= 1024),
     CONSTRAINT kind_not_empty CHECK (kind <> ''),
     CONSTRAINT content_or_response CHECK (content <> '' OR coalesce(response, '') <> ''),
     CONSTRAINT occurred_at_finite CHECK (isfinite(occurred_at)),

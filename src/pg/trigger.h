@@ -1,4 +1,4 @@
-// The row that a row trigger was called for.
+// What a trigger was called for: a row, or the rows that a statement has deleted.
 //
 // EXECUTE on trigger functions is granted to PUBLIC, so triggers of any table may call them, with
 // columns of any type: the table is checked, and each column before it is read.
@@ -36,5 +36,11 @@ class TriggerRow {
     HeapTuple row_;
     TupleDesc shape_;
 };
+
+// Shows the rows that a statement has deleted to statements of the live Spi, as a table of the name
+// that the trigger's definition gives them (REFERENCING OLD TABLE AS …). An error unless the
+// function is called by an AFTER DELETE trigger for each statement on one of these tables of schema
+// memory, with such a name.
+void show_deleted_rows(const Arguments &arguments, std::initializer_list<const char *> tables);
 
 } // namespace memory::pg

@@ -47,6 +47,8 @@ std::string_view written(Type type) {
         return "bigint[]";
     case Type::texts:
         return "text[]";
+    case Type::uuids:
+        return "uuid[]";
     case Type::vector:
         return "{vector}.vector";
     }

@@ -23,6 +23,7 @@ enum class Type {
     bytes,
     int8s, // an array of them
     texts, // an array of texts
+    uuids,
     vector
 };
 

@@ -11,8 +11,7 @@
 
 namespace memory::sessions {
 
-// The longest name that a caller may make up, in bytes: of a session, a path, a checkpoint, a part.
-inline constexpr std::size_t longest_name = 1024;
+using access::longest_name;
 
 // Those that a call is about; nothing: it is about all.
 using Names = std::optional<std::span<const std::string_view>>;
@@ -24,7 +23,9 @@ struct Found {
 };
 
 // The same with the row locked until the transaction ends.
-struct Locked : Found {};
+struct Locked : Found {
+    std::int64_t last_seq; // of path '', with the numbers that were taken
+};
 
 // A name, where one is given: an error when it is empty, or has more than longest_name bytes.
 std::optional<std::string_view> name_if_given(const pg::Given<std::string_view> &given);
@@ -40,10 +41,10 @@ std::string_view written_session(const pg::Given<std::string_view> &session);
 // writer has committed is seen by the next statement, not by this one: so lock first, and act in
 // statements of their own with SnapshotOf::now. Above READ COMMITTED a writer that has had to wait
 // for another's commit gets 40001. Several sessions are locked in the order of their names, or two
-// transactions may wait for each other. `agent` is kept where the session has none. Needs a live
-// Spi.
+// transactions may wait for each other. `agent` is kept where the session has none. With `numbers`
+// the next ones of path '' are taken for so many messages, in the same statement. Needs a live Spi.
 Locked lock(const access::Tenant &tenant, std::string_view session,
-            std::optional<std::string_view> agent);
+            std::optional<std::string_view> agent, std::int64_t numbers = 0);
 
 // Locks the session of this name as it is, if there is one; the caller may delete it. Needs a live
 // Spi.

@@ -22,14 +22,14 @@ INSERT INTO explained VALUES
 
 INSERT INTO example (function, statements) VALUES
 ('set_session', $$
-SELECT memory.set_session('monday', '{"title": "To Vienna", "open": true}', user_id => 'ann', agent_id => 'travel');
-SELECT memory.set_session('monday', '{"open": false}', user_id => 'ann', expected_version => 1);
+SELECT memory.set_session('friday', '{"title": "To Vienna", "open": true}', user_id => 'ann', agent_id => 'travel');
+SELECT memory.set_session('friday', '{"open": false}', user_id => 'ann', expected_version => 1);
 $$),
 ('session', $$
-SELECT session_id, agent_id, version, metadata FROM memory.session('monday', user_id => 'ann');
+SELECT session_id, agent_id, version, metadata FROM memory.session('friday', user_id => 'ann');
 $$),
 ('sessions', $$
-SELECT memory.set_session('tuesday', '{"title": "The way back", "open": true}', user_id => 'ann');
+SELECT memory.set_session('saturday', '{"title": "The way back", "open": true}', user_id => 'ann');
 SELECT session_id, metadata ->> 'title' AS title FROM memory.sessions(user_id => 'ann', filter => '{"open": true}');
 $$),
 ('message_text', $$

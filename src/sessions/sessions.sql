@@ -15,11 +15,11 @@ COMMENT ON TYPE memory.session IS
 'A session as functions return it: a conversation, or a run of an agent, with what the application notes of it.';
 COMMENT ON COLUMN memory.session.session_id IS 'The name that the application gave it.';
 COMMENT ON COLUMN memory.session.agent_id IS 'The agent that it belongs to.';
-COMMENT ON COLUMN memory.session.messages IS 'How many messages it has.';
-COMMENT ON COLUMN memory.session.last_seq IS 'The number of the newest message; 0 before the first.';
+COMMENT ON COLUMN memory.session.messages IS 'How many messages the conversation has, those of sub-agents apart.';
+COMMENT ON COLUMN memory.session.last_seq IS 'The last number that was given to a message of the conversation; 0 before the first.';
 COMMENT ON COLUMN memory.session.version IS '1 at first, and one more with every set_session and with every call that drops some of what the session has.';
 COMMENT ON COLUMN memory.session.created_at IS 'When it was written into first.';
-COMMENT ON COLUMN memory.session.updated_at IS 'When it was written into last.';
+COMMENT ON COLUMN memory.session.updated_at IS 'When it was written into last; late by a second at most where no other session of the user was written into since.';
 COMMENT ON COLUMN memory.session.metadata IS 'A JSON object of the application''s.';
 COMMENT ON COLUMN memory.session.paths IS 'Its paths that something is stored under, in order: of the conversation '''', of sub-agents others.';
 
@@ -51,6 +51,12 @@ CREATE FUNCTION memory.message_text(message jsonb) RETURNS TABLE (role text, con
     AS 'MODULE_PATHNAME', 'memory_message_text';
 COMMENT ON FUNCTION memory.message_text(jsonb) IS
 'What of a message is recalled: whose it is, and its text, without calls and results of tools, reasoning, images, sounds and files. It knows the messages of OpenAI (chat and Responses), Anthropic, LangChain, Vercel''s AI SDK, ADK, pydantic-ai and agno. NULL has no row.';
+
+CREATE FUNCTION memory_internal.message_content(message jsonb) RETURNS text
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+    AS 'MODULE_PATHNAME', 'memory_message_content';
+COMMENT ON FUNCTION memory_internal.message_content(jsonb) IS
+'The text of a message in the log, as memory.message_text gives it.';
 
 CREATE FUNCTION memory_internal.name_key(name text) RETURNS text
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100

@@ -9,6 +9,11 @@ namespace memory::sessions {
 inline constexpr pg::sql::Fragment fragments[]{
     // Two names are the same: an index knows them by their keys.
     {"same", "memory_internal.name_key({0}) = memory_internal.name_key({1}) AND {0} = {1}"},
+    // The tenant as indexes by time know it, beside {tenant}. An index that began with namespace
+    // and user would be taken for one of a session's rows while there are no statistics.
+    {"tenant_by_key", "(memory_internal.name_key({0}.user_id) = memory_internal.name_key($2)"
+                      " AND memory_internal.name_key({0}.namespace)"
+                      " = memory_internal.name_key($1))"},
     // The session of name $3.
     {"named", "{tenant:{0}} AND {0}.session_id = $3"},
     // Whose store the bytes of its checkpoints are in.
@@ -29,16 +34,44 @@ inline constexpr pg::sql::Fragment fragments[]{
                  " UNION ALL SELECT {first_path:{0},memory_internal.name_key(c.path)"
                  " > memory_internal.name_key(step.path)} FROM step"
                  " WHERE step.path IS NOT NULL)"
-                 " SELECT step.path FROM step WHERE step.path IS NOT NULL ORDER BY step.path)"},
+                 " SELECT p.path FROM (SELECT step.path FROM step WHERE step.path IS NOT NULL"
+                 " UNION SELECT '' WHERE {0}.messages > 0"
+                 " UNION SELECT l.path FROM memory.session_paths l"
+                 " WHERE {tenant:l} AND l.session = {0}.key AND l.messages > 0) p"
+                 " ORDER BY p.path)"},
     // The columns of type memory.session, in its order.
-    {"session", "{0}.session_id, {0}.agent_id, 0::bigint, 0::bigint, {0}.version, {0}.created_at,"
+    {"session", "{0}.session_id, {0}.agent_id, {0}.messages, {0}.last_seq, {0}.version,"
+                " {0}.created_at,"
                 " {0}.updated_at, {0}.metadata, {paths_of:{0}}"},
     // When a session is written: it never goes back.
     {"later", "greatest({0}.updated_at, now())"},
+    // The same where it needs to move, which costs an entry of each index: the order of the user's
+    // sessions by it stays right, and it is late by a second at most.
+    {"touched", "CASE WHEN {0}.updated_at <= (now() - '1 second'::interval)"
+                " OR EXISTS (SELECT FROM memory.sessions o"
+                " WHERE {tenant:o} AND {tenant_by_key:o} AND o.updated_at >= {0}.updated_at AND "
+                "o.key <> {0}.key)"
+                " THEN {later:{0}} ELSE {0}.updated_at END"},
+    // What belongs to the session of key $3, and to its path $4.
+    {"of_session", "{tenant:{0}} AND {0}.session = $3"},
+    {"of_path", "{of_session:{0}} AND {0}.path = $4"},
+    // The same by the session's name, $3.
+    {"of_named", "{tenant:{0}} AND {0}.session = (SELECT s.key FROM memory.sessions s"
+                 " WHERE {named:s})"},
+    // A message has one of the keys {1}, if any are asked for. The index knows them by their
+    // digests.
+    {"any_key", "({1}::text[] IS NULL OR (memory_internal.name_key({0}.key) = ANY (ARRAY("
+                "SELECT memory_internal.name_key(w.key) FROM unnest({1}::text[]) w (key)))"
+                " AND {0}.key = ANY ({1})))"},
+    // The columns of type memory.message behind the session's name, in its order.
+    {"message", "{0}.path, {0}.seq, {0}.id, {0}.key, {0}.role,"
+                " memory_internal.message_content({0}.message), {0}.message, {0}.run_id,"
+                " {0}.occurred_at"},
     // A page of sessions by their column {0}; {1} and {2} are the orders of it and of what is
     // equal.
     {"page", "SELECT {session:s} FROM memory.sessions s"
-             " WHERE {tenant:s} AND ($3::text IS NULL OR s.agent_id = $3)"
+             " WHERE {tenant:s} AND ($4::text[] IS NOT NULL OR {tenant_by_key:s})"
+             " AND ($3::text IS NULL OR s.agent_id = $3)"
              " AND ($4::text[] IS NULL OR s.session_id = ANY ($4))"
              " AND {filtered:s.metadata,$5,$6,$7}"
              " AND ($8::timestamptz IS NULL OR s.{0} >= $8)"

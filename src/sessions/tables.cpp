@@ -1,8 +1,9 @@
-// The table of sessions: the row that writers of a session lock, and what is known of it.
+// The tables of sessions: the row that writers of a session lock and what is known of it, and the
+// log of its messages (docs/conversations.md).
 //
-// Every write into a session updates its row. updated_at is in an index all the same, so that these
-// updates are not heap-only: without it the newest twenty of an application that has one user would
-// be found by reading all of them.
+// Every write into a session updates its row. updated_at is in an index, so that the newest twenty
+// of an application that has one user are not found by reading all of them; what moves with every
+// message is in none, so that such an update is heap-only where updated_at stays.
 #include "sessions/tables.h"
 
 #include "pg/statement.h"
@@ -32,15 +33,22 @@ constexpr Column session_columns[] = {
      Holds::words, "memory_internal.default_agent_id()"},
     {"version", Type::int8, "NOT NULL DEFAULT 1 CHECK (version >= 1)",
      "One more with every memory.set_session, and with all that drops some of what it has."},
+    {"last_seq", Type::int8, "NOT NULL DEFAULT 0 CHECK (last_seq >= 0)",
+     "The last number that was given to a message of path ''; no number is given twice."},
+    {"messages", Type::int8, "NOT NULL DEFAULT 0 CHECK (messages >= 0)",
+     "How many messages path '' has."},
     {"created_at", Type::instant, "NOT NULL DEFAULT now()", "When it was written into first."},
     {"updated_at", Type::instant, "NOT NULL DEFAULT now()",
-     "When it was written into last; it never goes back."},
+     "When it was written into last; it never goes back. Late by a second at most where no other "
+     "session of the user was written into since."},
     {"metadata", Type::jsonb, "NOT NULL DEFAULT '{}'",
      "A JSON object of the application's, for filters.", Holds::words},
 };
 
 constexpr Part session_indexes[] = {
-    {"sessions_by_update", "(namespace, user_id, updated_at DESC, session_id)",
+    {"sessions_by_update",
+     "((memory_internal.name_key(user_id)), (memory_internal.name_key(namespace)),"
+     " updated_at DESC, session_id)",
      "The sessions of a user that were written into last."},
     {"sessions_by_store", "(store, user_id, namespace) WHERE store IS NOT NULL",
      "The forks of a session."},
@@ -56,6 +64,61 @@ constexpr Part session_triggers[] = {
     {"memory_checkpoints_dropped",
      "AFTER DELETE ON {table} FOR EACH ROW EXECUTE FUNCTION memory_internal.drop_checkpoints()",
      "Checkpoints, their parts, writes and bytes go with their session."},
+};
+
+constexpr Column session{"session", Type::uuid, "NOT NULL",
+                         "The session, by its key in memory.sessions."};
+constexpr Column path{"path", Type::name, "NOT NULL DEFAULT ''",
+                      "'' is the conversation; others are of sub-agents.", Holds::words};
+
+constexpr Column path_columns[] = {
+    session,
+    path,
+    {"last_seq", Type::int8, "NOT NULL CHECK (last_seq >= 0)",
+     "The last number that was given to one of its messages."},
+    {"messages", Type::int8, "NOT NULL CHECK (messages >= 0)", "How many messages it has."},
+};
+
+constexpr Column message_columns[] = {
+    session,
+    path,
+    {"seq", Type::int8, "NOT NULL CHECK (seq > 0)", "Its number within session and path."},
+    {"id", Type::uuid, "NOT NULL",
+     "The id of its episode, where it has one. The messages of one memory.remember share theirs.",
+     Holds::keys, "memory_internal.default_id()"},
+    {"key", Type::name, "",
+     "The name that the application gave it (key_field); unique within session and path.",
+     Holds::words},
+    {"role", Type::name, "NOT NULL CHECK (role = ANY ('{user,assistant,system,tool,other}'))",
+     "The speaker: user, assistant, system, tool or other.", Holds::payload},
+    {"message", Type::jsonb, "NOT NULL", "The message as it was given.", Holds::words},
+    {"run_id", Type::name, "", "The run that it belongs to.", Holds::words},
+    {"occurred_at", Type::instant, "NOT NULL DEFAULT now()", "When it happened."},
+};
+
+constexpr Column operation_columns[] = {
+    session,
+    {"operation", Type::name, "NOT NULL", "The name that the application gave the call.",
+     Holds::words},
+    {"digest", Type::bytes, "NOT NULL", "The SHA-256 of its path and messages.", Holds::payload},
+    {"seqs", Type::int8s, "NOT NULL", "The numbers that it returned.", Holds::payload},
+    {"ids", Type::uuids, "NOT NULL", "The ids that it returned.", Holds::payload},
+};
+
+// Led by what tells most, so that without statistics the planner takes none of them for the
+// tenant's.
+constexpr Part message_indexes[] = {
+    {"messages_by_key",
+     "(session, (memory_internal.name_key(path)), (memory_internal.name_key(key)), user_id,"
+     " namespace) WHERE key IS NOT NULL",
+     "One message by its key.", true},
+    {"messages_by_id", "(id, user_id, namespace)", "The messages of an episode."},
+    {"messages_by_run",
+     "(session, (memory_internal.name_key(run_id)), seq) WHERE run_id IS NOT NULL",
+     "The messages of a run."},
+    {"messages_by_time",
+     "((memory_internal.name_key(user_id)), (memory_internal.name_key(namespace)), occurred_at)",
+     "The newest messages of a user."},
 };
 
 constexpr Table tables[] = {
@@ -78,6 +141,48 @@ constexpr Table tables[] = {
         .indexes = session_indexes,
         .constraints = session_constraints,
         .triggers = session_triggers,
+        .word_indexes = "sessions\\_by\\_%",
+    },
+    {
+        .name = "session_paths",
+        .rows = Rows::of_users,
+        .comment = "Numbers of the messages of sub-agents; those of the conversation are in "
+                   "memory.sessions.",
+        .columns = path_columns,
+        .key = "session, path",
+        .key_comment = "One path of a session.",
+        .rules = R"(,
+    CONSTRAINT path_from_1_to_1024_bytes CHECK (octet_length(path) >= 1
+        AND octet_length(path) <= 1024))",
+        .storage = "WITH (fillfactor = 80)",
+    },
+    {
+        .name = "messages",
+        .rows = Rows::of_users,
+        .comment = "The messages of sessions in their order. What of them is recalled is in the "
+                   "episode of the same id.",
+        .columns = message_columns,
+        .key = "session, path, seq",
+        .key_comment = "The messages of a path in their order.",
+        .rules = R"(,
+    CONSTRAINT names_at_most_1024_bytes CHECK (octet_length(path) <= 1024
+        AND octet_length(key) <= 1024 AND octet_length(run_id) <= 1024 AND key <> ''
+        AND run_id <> ''),
+    CONSTRAINT occurred_at_finite CHECK (isfinite(occurred_at)),
+    CONSTRAINT message_is_object CHECK (jsonb_typeof(message) = 'object'))",
+        .indexes = message_indexes,
+        .word_indexes = "messages\\_by\\_%",
+    },
+    {
+        .name = "session_operations",
+        .rows = Rows::of_users,
+        .comment = "Calls of memory.add_messages that had a name, so that a retry changes nothing.",
+        .columns = operation_columns,
+        .key = "session, operation",
+        .key_comment = "One call by its name, within its session.",
+        .rules = R"(,
+    CONSTRAINT operation_from_1_to_1024_bytes CHECK (octet_length(operation) >= 1
+        AND octet_length(operation) <= 1024))",
     },
 };
 

@@ -15,12 +15,12 @@ sql "CREATE TABLE bare (LIKE memory.episodes INCLUDING INDEXES);
 
 cat >"$work/remember.sql" <<SQL
 \set u random(1, 1000)
-SELECT memory.remember('$text', user_id => 'user-' || :u, session_id => 's-1', role => 'user');
+SELECT memory.remember('$text', user_id => 'user-' || :u, role => 'user');
 SQL
 cat >"$work/insert.sql" <<SQL
 \set u random(1, 1000)
-INSERT INTO memory.episodes (user_id, session_id, role, content)
-VALUES ('user-' || :u, 's-1', 'user', '$text') RETURNING id;
+INSERT INTO memory.episodes (user_id, role, content)
+VALUES ('user-' || :u, 'user', '$text') RETURNING id;
 SQL
 
 singles() {

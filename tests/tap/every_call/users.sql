@@ -48,6 +48,8 @@ BEGIN
 		requirements => jsonb_build_array(jsonb_build_object('ask', 'when' || mark)), user_id => who, agent_id => 'a' || mark);
 	PERFORM memory.set_profile(jsonb_build_object('home', 'Tokyo' || mark), user_id => who, agent_id => nullif(a, '')), memory.set_policy(last_runs => 2, user_id => who, agent_id => nullif(a, '')) FROM unnest(ARRAY['', 'a', 'a' || mark]) a;
 	UPDATE memory.runs SET created_at = instant, updated_at = instant WHERE namespace = (SELECT namespace FROM memory.scope()) AND user_id = who;
+	PERFORM memory.add_messages('s', jsonb_build_array(jsonb_build_object('role', 'user', 'content', 'trains to Vienna ' || mark, 'id', 'k' || mark), jsonb_build_object('message', jsonb_build_object('role', 'tool', 'content', mark), 'occurred_at', instant)),
+		user_id => who, agent_id => 'a' || mark, run_id => 'r' || mark, path => mark, key_field => 'id', operation => 'o' || mark);
 	UPDATE memory.sessions SET created_at = instant, updated_at = instant WHERE namespace = (SELECT namespace FROM memory.scope()) AND user_id = who;
 	INSERT INTO memory.usage (namespace, user_id, episode_id, accesses) SELECT namespace, user_id, id, 7 FROM memory.episodes WHERE user_id = who ON CONFLICT DO NOTHING;
 END $$;
@@ -67,7 +69,7 @@ DECLARE
 BEGIN
 	FOR place IN SELECT c.relname, a.attname FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped JOIN pg_type t ON t.oid = a.atttypid
 			WHERE c.relnamespace = 'memory'::regnamespace AND c.relkind IN ('r', 'p') AND a.attname <> 'namespace'
-			AND (c.relname, a.attname) NOT IN (('runs', 'status')) -- one of our own words
+			AND (c.relname, a.attname) NOT IN (('runs', 'status'), ('messages', 'role')) -- some of our own words
 			AND (t.typcategory = 'S' OR t.typname IN ('jsonb', '_text'))
 			AND EXISTS (SELECT FROM pg_attribute u WHERE u.attrelid = c.oid AND u.attname = 'user_id') LOOP
 		EXECUTE format('SELECT bool_or(t.%I::text ~ ''quokka|wombat'') FROM memory.%I t WHERE t.user_id = ''wombat''', place.attname, place.relname) INTO marked;

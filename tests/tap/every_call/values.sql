@@ -22,6 +22,8 @@ INSERT INTO harness.value (type, name, value)
 	('text', 'run_id', ARRAY['r1', 'r9']), ('text[]', 'run_ids', ARRAY['{r1}', '{r1,r2}']), ('text', 'status', ARRAY['paused', 'completed']), ('text[]', 'statuses', ARRAY['{running}']), ('text[]', 'expected_status', ARRAY['{running}', '{paused,error}']),
 	('text[]', 'state_path', ARRAY['{topic,to}', '{topic,by,train}']), ('jsonb', 'requirements', ARRAY['[{"ask": "when"}]', '[{}, 1]']), ('jsonb', 'traits', ARRAY['{"home": "Oslo"}', '{"home": null}']),
 	('int8', 'last_runs', ARRAY['3']),
+	('jsonb', 'messages', ARRAY['[{"role": "user", "content": "trains", "id": "k"}, {"role": "tool", "content": "x"}]', '[{"message": {"role": "user"}, "content": "y", "key": "k", "occurred_at": "2026-01-01"}]', '[{"message": {}, "key": 7}]', '[7]', '[{"id": []}]']),
+	('text', 'key_field', ARRAY['id']), ('text', 'operation', ARRAY['o']), ('int8', 'expected_seq', ARRAY['2', '6']), ('text[]', 'roles', ARRAY['{user}', '{tool,other}', '{human}']), ('text[]', 'keys', ARRAY['{k}']),
 	('jsonb', 'episodes', ARRAY['[{"content": "x"}, {"content": "y", "session_id": "s", "embedding": [1, 2, 3], "importance": 0.5, "ttl": "1 day"}]', '[{"content": "x", "embedding": [1e39, "x"]}]',
 		'[{"content": "x", "id": "01900000-0000-7000-8000-00000000beef"}]', '[{"content": "x", "occurred_at": 7, "role": {}}]', '[{"content": null, "response": []}]', '[{"content": "x", "importance": 1e400}]']),
 	('jsonb', 'facts', ARRAY['[{"subject": "Ada", "predicate": "lives in", "object": "Oslo"}, {"subject": "s", "predicate": "likes", "object": "o", "embedding": [1, 2, 3]}]',

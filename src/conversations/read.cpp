@@ -1,0 +1,157 @@
+// memory.messages(): messages of the log, oldest first.
+#include "access/page.h"
+#include "conversations/sql.h"
+#include "conversations/tables.h"
+#include "pg/statement.h"
+#include "sessions/sessions.h"
+#include "sessions/tables.h"
+
+namespace memory::conversations {
+
+namespace {
+
+using pg::SnapshotOf;
+
+// What is asked most: the newest of a path. $3 the session, $4 the path. One plan for all, which
+// the LIMIT makes one along the primary key; the call says how many rows of it are wanted.
+constexpr long most_newest = 1000;
+MEMORY_STATEMENT(find_newest, R"(
+    SELECT $3::text, {message:m} FROM memory.messages m
+    WHERE {of_named:m} AND m.path = $4 ORDER BY m.seq DESC LIMIT 1000)"_sql,
+                 pg::Statement::once);
+
+// $3 the session or NULL, $4 the path, $5 k, $6 around, $7 after, $8 before, $9 since, $10 until,
+// $11 roles, $12 keys, $13 whether messages of tools count.
+constexpr pg::sql::Fragment reading_log[]{
+    {"spoken", "($13 OR (m.role <> 'tool' AND (m.role <> 'assistant'"
+               " OR coalesce(memory_internal.message_content(m.message), '') <> '')))"},
+    {"passes", "m.path = $4 AND ($7::bigint IS NULL OR m.seq > $7)"
+               " AND ($8::bigint IS NULL OR m.seq < $8)"
+               " AND ($9::timestamptz IS NULL OR m.occurred_at >= $9)"
+               " AND ($10::timestamptz IS NULL OR m.occurred_at <= $10)"
+               " AND ($11::text[] IS NULL OR m.role = ANY ($11)) AND {any_key:m,$12}"
+               " AND {spoken}"},
+    // The messages next to a hit h, in the direction that {0} and {1} say.
+    {"next", "SELECT h.session, n.seq FROM hit h CROSS JOIN LATERAL (SELECT m.seq"
+             " FROM memory.messages m WHERE {tenant:m} AND m.session = h.session AND m.path = $4"
+             " AND m.seq {0} h.seq AND {spoken} ORDER BY m.seq {1} LIMIT $6) n"},
+    // Hits and what is around them, where that is asked for.
+    {"shown", "(SELECT h.session, h.seq FROM hit h"
+              " UNION {next:<,DESC} UNION {next:>,ASC}) w"
+              " JOIN memory.messages m ON {tenant:m} AND m.session = w.session AND m.path = $4"
+              " AND m.seq = w.seq"},
+};
+template <pg::SqlText written>
+consteval pg::Sql operator""_reading() {
+    return pg::compose<written, access::fragments, filter::fragments, sessions::fragments,
+                       reading_log>();
+}
+
+MEMORY_STATEMENT(find_in_session, R"(
+    WITH hit AS MATERIALIZED (
+        SELECT m.session, m.seq FROM memory.messages m WHERE {of_named:m} AND {passes}
+        ORDER BY m.seq DESC LIMIT $5)
+    SELECT $3::text, {message:m} FROM {shown} ORDER BY m.seq)"_reading,
+                 pg::Statement::for_each_values);
+
+MEMORY_STATEMENT(find_in_all, R"(
+    WITH hit AS MATERIALIZED (
+        SELECT m.session, m.seq FROM memory.messages m
+            JOIN memory.sessions s ON {tenant:s} AND s.key = m.session
+        WHERE {tenant:m} AND {tenant_by_key:m} AND $3::text IS NULL AND {passes}
+        ORDER BY m.occurred_at DESC, s.session_id DESC, m.seq DESC LIMIT $5)
+    SELECT s.session_id, {message:m} FROM {shown}
+        JOIN memory.sessions s ON {tenant:s} AND s.key = m.session
+    ORDER BY m.occurred_at, s.session_id, m.seq)"_reading,
+                 pg::Statement::for_each_values);
+
+constexpr pg::Choice<std::string_view> roles[]{{"user", "user"},
+                                               {"assistant", "assistant"},
+                                               {"system", "system"},
+                                               {"tool", "tool"},
+                                               {"other", "other"}};
+
+// What a call asks for.
+struct Question {
+    std::optional<std::string_view> session_id;
+    std::string_view path;
+    std::int64_t k;
+    std::int64_t around;
+    std::optional<std::int64_t> after;
+    std::optional<std::int64_t> before;
+    std::optional<pg::Instant> since;
+    std::optional<pg::Instant> until;
+    std::optional<std::span<const std::string_view>> roles;
+    std::optional<std::span<const std::string_view>> keys;
+    bool tool_messages;
+
+    bool is_newest() const {
+        return session_id && k <= most_newest && around == 0 && !after && !before && !since &&
+               !until && !roles && !keys && tool_messages;
+    }
+};
+
+void check_numbers_have_session(const Question &question) {
+    if (question.session_id || (!question.after && !question.before))
+        return;
+    throw pg::Error(ERRCODE_INVALID_PARAMETER_VALUE, "%s needs a session_id",
+                    question.after ? "after" : "before")
+        .hint("It is the number of a message within its session; since and until are times.");
+}
+
+const pg::Given<std::span<const std::string_view>> &
+checked_roles(const pg::Given<std::span<const std::string_view>> &given) {
+    for (const std::string_view role : given.or_else({}))
+        pg::Given<std::string_view>({"roles"}, role).one_of(roles);
+    return given;
+}
+
+template <class Call>
+Question read_question(const Call &call) {
+    const auto session_id = call.text("session_id");
+    const Question question{session_id ? std::optional(sessions::checked_name(session_id))
+                                       : std::nullopt,
+                            call.text("path").at_most(sessions::longest_name).or_else(""),
+                            access::row_limit(call.bigint("k")),
+                            call.bigint("around").between(0, access::most_rows).or_else(0),
+                            call.bigint("after").between(0, INT64_MAX),
+                            call.bigint("before").between(0, INT64_MAX),
+                            call.instant("since"),
+                            call.instant("until"),
+                            checked_roles(call.texts("roles")),
+                            call.texts("keys"),
+                            call.boolean("tool_messages").or_else(true)};
+    check_numbers_have_session(question);
+    return question;
+}
+
+void add_newest(access::Reading &reading, const Question &question) {
+    const pg::Rows rows =
+        find_newest.run(SnapshotOf::caller, {reading.tenant(), *question.session_id, question.path},
+                        static_cast<long>(question.k));
+    for (std::uint64_t n = rows.size(); n-- > 0;)
+        reading.rows().add_row(rows, n, {});
+}
+
+} // namespace
+
+MEMORY_CALL(memory_messages,
+            "session_id text, k bigint, user_id text, after bigint, before bigint,"
+            " since timestamptz, until timestamptz, runs bigint, roles text[], keys text[],"
+            " around bigint, tool_messages boolean, path text") {
+    const Question question = read_question(call);
+    schema::require(schema::Need::to_read, sessions::room);
+    access::Reading reading(call, room);
+    if (question.is_newest()) {
+        add_newest(reading, question);
+        return call.nothing();
+    }
+    reading.rows().add_from(question.session_id ? find_in_session : find_in_all, SnapshotOf::caller,
+                            {reading.tenant(), question.session_id, question.path, question.k,
+                             question.around, question.after, question.before, question.since,
+                             question.until, question.roles, question.keys,
+                             question.tool_messages});
+    return call.nothing();
+}
+
+} // namespace memory::conversations
