@@ -30,7 +30,7 @@ BEGIN
         PERFORM memory.set_session('monday', '{}', user_id => who), memory.set_session('tuesday', '{}', user_id => who);
         PERFORM memory.put_checkpoint(s, to_jsonb('zebras'::text), 'c', refs => '{"p": "1"}', part_names => '{p}', part_types => '{t}', part_data => '{"\\x01"}', user_id => who),
                 memory.put_writes(s, 'c', 't', '{0}', '{n}', '{t}', '{"\\x02"}', user_id => who) FROM unnest('{monday,tuesday}'::text[]) s;
-        PERFORM memory.save_run('monday', 'run', user_id => who),
+        PERFORM memory.save_run('monday', 'run', user_id => who), memory.set_summary('monday', 'About zebras.', user_id => who),
                 memory.set_profile('{"likes": "zebras"}', user_id => who), memory.set_policy(last_runs => 3, user_id => who);
     END LOOP;
 END $$;
@@ -108,7 +108,7 @@ DELETE FROM memory.messages WHERE (namespace, user_id) = (SELECT namespace, user
 DELETE FROM memory.session_paths WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
 DELETE FROM memory.session_operations WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
 DELETE FROM memory.episodes WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());        -- and embeddings, revisions, usage
-DELETE FROM memory.sessions WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());        -- and runs, checkpoints
+DELETE FROM memory.sessions WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());        -- and runs, summaries, checkpoints
 DELETE FROM memory.profiles WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
 DELETE FROM memory.policies WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
 COMMIT;
@@ -130,7 +130,7 @@ DELETE FROM memory.messages WHERE (namespace, user_id) = (SELECT namespace, user
 DELETE FROM memory.session_paths WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
 DELETE FROM memory.session_operations WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
 DELETE FROM memory.episodes WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());        -- and embeddings, revisions, usage
-DELETE FROM memory.sessions WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());        -- and runs, checkpoints
+DELETE FROM memory.sessions WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());        -- and runs, summaries, checkpoints
 DELETE FROM memory.profiles WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
 DELETE FROM memory.policies WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
 COMMIT;

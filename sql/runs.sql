@@ -129,6 +129,71 @@ SELECT memory.save_run('tuesday', 'r1', state => '"bob''s"', user_id => 'bob');
 SELECT run_id, session_id, state, user_id FROM memory.run('r1') UNION ALL SELECT run_id, session_id, state, user_id FROM memory.run('r1', user_id => 'bob');
 SELECT memory.delete_session('monday'), memory.delete_session('tuesday', user_id => 'bob');
 
+-- === messages of a run =======================================================================
+SELECT memory.set_scope('ann', namespace => 'regress_runs');
+CREATE TEMP VIEW log AS SELECT seq, run_id, role, content FROM memory.messages('monday', k => NULL);
+-- They are appended to the session. Given again, the n-th takes the place of the run's n-th, and more are appended.
+SELECT memory.save_run('monday', 'r1', messages => '[{"role": "user", "content": "A train to Vienna?"}, {"role": "assistant", "content": "Looking for trains."}]');
+SELECT count(*) FROM memory.add_messages('monday', '[{"role": "user", "content": "No run at all."}]');
+SELECT memory.save_run('monday', 'r2', messages => '[{"role": "user", "content": "And back?"}]');
+SELECT memory.save_run('monday', 'r1', messages => '[{"role": "user", "content": "A train to Vienna?"}, {"role": "assistant", "content": "Found the RJ 49."}, {"role": "assistant", "content": "Shall I book?"}]');
+SELECT * FROM pg_temp.log;
+-- Fewer, or none, leave the others; another run's are not touched.
+SELECT memory.save_run('monday', 'r1', messages => '[{"role": "user", "content": "A night train to Vienna?"}]'), memory.save_run('monday', 'r1', messages => '[]'), memory.save_run('monday', 'r1', status => 'paused');
+SELECT * FROM pg_temp.log;
+-- What was replaced is not recalled, what took its place is.
+SELECT what, (SELECT string_agg(content, ' | ' ORDER BY content) FROM memory.recall_scored(what, k => 9, min_relevance => 0.1)) AS recalled FROM unnest('{"looking for trains","the RJ 49","night train"}'::text[]) what;
+-- A message that is none is refused, and nothing of the call is written.
+SELECT pg_temp.refused(s) FROM unnest(ARRAY[
+    $$SELECT memory.save_run('monday', 'r1', status => 'completed', state => '1', messages => '[{"role": "user", "content": "x"}, "y"]')$$,
+    $$SELECT memory.save_run('monday', 'r1', status => 'completed', state => '1', messages => '{"role": "user", "content": "x"}')$$,
+    $$SELECT memory.save_run('monday', 'r1', status => 'completed', state => '1', messages => jsonb_build_array(jsonb_build_object('role', 'user', 'content', repeat('x', 1048577))))$$,
+    $$SELECT memory.save_run('friday', 'r9', messages => '[null]')$$]) s;
+SELECT run_id, status, state FROM pg_temp.seen;
+SELECT count(*) AS friday FROM memory.session('friday');
+-- delete_runs takes the messages of the run, and what of them was recalled.
+SELECT memory.delete_runs('{r1}');
+SELECT * FROM pg_temp.log;
+SELECT count(*) AS episodes FROM memory.episodes WHERE namespace = 'regress_runs';
+SELECT memory.save_run('monday', 'r1', messages => '[{"role": "user", "content": "Again."}]');
+SELECT seq, run_id, content FROM pg_temp.log;
+SELECT memory.delete_session('monday');
+
+-- === what a policy keeps of a run ============================================================
+-- Without save_history a completed run keeps no message, whether it had them before or has them from this call; any other run keeps them.
+SELECT memory.set_policy(save_history => false);
+SELECT memory.save_run('monday', s, status => s, state => '1', messages => '[{"role": "user", "content": "one"}]') FROM unnest('{running,completed,paused,cancelled,error}'::text[]) s;
+SELECT run_id, content FROM pg_temp.log;
+SELECT memory.save_run('monday', 'running', status => 'completed', messages => '[{"role": "user", "content": "one"}, {"role": "assistant", "content": "two"}]'), memory.save_run('monday', 'paused', status => 'completed');
+SELECT run_id, content FROM pg_temp.log;
+SELECT run_id, status, state FROM pg_temp.seen ORDER BY 1;
+-- The messages that are added by themselves are kept, until the run that they are said to be of is completed.
+SELECT seq FROM memory.add_messages('monday', '[{"role": "user", "content": "mine"}]') UNION ALL SELECT seq FROM memory.add_messages('monday', '[{"role": "user", "content": "of the run"}]', run_id => 'error');
+SELECT run_id, content FROM pg_temp.log;
+SELECT memory.save_run('monday', 'error', status => 'completed');
+SELECT run_id, content FROM pg_temp.log;
+SELECT content AS "to be recalled" FROM memory.episodes WHERE namespace = 'regress_runs' AND content = ANY ('{one,two,mine,of the run}') ORDER BY 1;
+-- The policy is that of the run's agent before that of the user: of the call's, else the run's, else the setting's.
+SELECT memory.set_policy(save_history => true, agent_id => 'travel');
+SELECT memory.save_run('monday', 'a1', status => 'completed', messages => '[{"role": "user", "content": "a1"}]', agent_id => 'travel'), memory.save_run('monday', 'a2', messages => '[{"role": "user", "content": "a2"}]', agent_id => 'travel'),
+    memory.save_run('monday', 'a2', status => 'completed'), memory.save_run('monday', 'a3', messages => '[{"role": "user", "content": "a3"}]', agent_id => 'travel');
+SELECT memory.save_run('monday', 'a3', status => 'completed', agent_id => 'other');
+SET memory.agent_id = 'travel';
+SELECT memory.save_run('monday', 'a4', status => 'completed', messages => '[{"role": "user", "content": "a4"}]');
+RESET memory.agent_id;
+SELECT run_id, content FROM pg_temp.log;
+-- Another user has said nothing.
+SELECT memory.save_run('monday', 'b', status => 'completed', messages => '[{"role": "user", "content": "bob''s"}]', user_id => 'bob');
+SELECT content FROM memory.messages('monday', user_id => 'bob');
+DELETE FROM memory.policies WHERE namespace = 'regress_runs';
+-- A summary alone: no history, and a summary that says what there was.
+SELECT memory.set_policy(save_history => false, save_summary => true);
+SELECT memory.save_run('alone', 'r', status => 'completed', messages => '[{"role": "user", "content": "A train to Vienna?"}]');
+SELECT memory.set_summary('alone', 'Ann asked for a train to Vienna.');
+SELECT summary, upto, newer, (SELECT count(*) FROM memory.messages('alone')) AS messages FROM memory.summary('alone');
+DELETE FROM memory.policies WHERE namespace = 'regress_runs';
+SELECT memory.delete_session('monday'), memory.delete_session('alone'), memory.delete_session('monday', user_id => 'bob');
+
 -- === bad input ===============================================================================
 -- It is refused before anything is written.
 SELECT pg_temp.refused(s) FROM unnest(ARRAY[
@@ -288,5 +353,6 @@ CREATE FUNCTION pg_temp.keep_out() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RE
 CREATE TRIGGER keep_out BEFORE INSERT OR UPDATE ON memory.runs FOR EACH ROW EXECUTE FUNCTION pg_temp.keep_out();
 SELECT pg_temp.refused($$SELECT memory.save_run('monday', 'r04')$$), pg_temp.refused($$SELECT memory.save_run('monday', 'new')$$);
 DROP TRIGGER keep_out ON memory.runs;
+DELETE FROM memory.episodes WHERE namespace = 'regress_runs';
 DELETE FROM memory.sessions WHERE namespace = 'regress_runs';
 SELECT memory.set_scope();

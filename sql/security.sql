@@ -24,7 +24,7 @@ INSERT INTO memory.usage SELECT namespace, user_id, id, 1 FROM memory.episodes;
 SELECT count(memory.set_session('s', '{"secret": true}', user_id => u)) FROM unnest('{ada,bob}'::text[]) u;
 SELECT count(memory.put_checkpoint('s', '{}', 'c', refs => '{"m": "1"}', part_names => '{m}', part_types => '{t}', part_data => '{"\\x01"}', user_id => u)),
     count(memory.put_writes('s', 'c', 't', '{0}', '{n}', '{t}', '{"\\x01"}', user_id => u)) FROM unnest('{ada,bob}'::text[]) u;
-SELECT count(memory.save_run('s', 'r', state => '{"secret": true}', user_id => u)), count(memory.set_profile('{"secret": true}', user_id => u)),
+SELECT count(memory.save_run('s', 'r', state => '{"secret": true}', user_id => u)), count(memory.set_summary('s', 'secret', user_id => u)), count(memory.set_profile('{"secret": true}', user_id => u)),
     count(memory.set_policy(true, user_id => u)) FROM unnest('{ada,bob}'::text[]) u;
 SELECT count(seq) FROM unnest('{ada,bob}'::text[]) u, unnest('{"",sub}'::text[]) p, memory.add_messages('s', '[{"role": "user", "content": "a secret"}]', user_id => u, path => p, operation => 'o' || p) m;
 SELECT memory.set_scope('bob', namespace => 'elsewhere');
@@ -83,6 +83,7 @@ FROM unnest(ARRAY[
     $$SELECT memory.save_run('s', 'r', user_id => %1$L)$$,
     $$SELECT memory.save_run('t', 'r', expected_status => '{paused}', user_id => %1$L)$$,
     $$SELECT memory.delete_runs('{r}', user_id => %1$L)$$,
+    $$SELECT memory.set_summary('s', 'x', user_id => %1$L)$$,
     $$SELECT memory.set_profile('{}', user_id => %1$L)$$,
     $$SELECT memory.set_policy(true, user_id => %1$L)$$,
     $$INSERT INTO memory.runs (session, run_id) SELECT key, 'r2' FROM memory.sessions WHERE user_id = %1$L$$,

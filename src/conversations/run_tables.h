@@ -68,6 +68,33 @@ inline constexpr schema::Table runs_table{
     .constraints = run_constraints,
 };
 
+inline constexpr schema::Column summary_columns[] = {
+    session_column,
+    {"summary", schema::Type::text, "NOT NULL CHECK (summary <> '')", "What was said so far.",
+     schema::Holds::words},
+    {"upto", schema::Type::int8, "NOT NULL CHECK (upto >= 0)",
+     "The number of the last message that it covers, of path ''."},
+    {"topics", schema::Type::texts, "NOT NULL DEFAULT '{}'", "What it is about.",
+     schema::Holds::words},
+    {"updated_at", schema::Type::instant, "NOT NULL DEFAULT now() CHECK (isfinite(updated_at))",
+     "When it was set."},
+};
+
+inline constexpr schema::Part summary_constraints[] = {
+    {"summaries_namespace_user_id_session_fkey", of_session, with_session}};
+
+// Of a session, whose row knows nothing of it: a summary is made of a session, and is no write
+// into it.
+inline constexpr schema::Table summaries_table{
+    .name = "summaries",
+    .rows = schema::Rows::of_users,
+    .comment = "Summaries of sessions, one of each.",
+    .columns = summary_columns,
+    .key = "session",
+    .key_comment = "The summary of a session.",
+    .constraints = summary_constraints,
+};
+
 // Of profiles and policies; part of their keys.
 inline constexpr schema::Column agent_column{
     "agent_id", schema::Type::name, "NOT NULL DEFAULT '' CHECK (octet_length(agent_id) <= 512)",

@@ -1,5 +1,6 @@
 // memory.run, memory.runs and memory.delete_runs.
 #include "access/page.h"
+#include "conversations/log.h"
 #include "conversations/run.h"
 #include "conversations/sql.h"
 #include "conversations/tables.h"
@@ -65,16 +66,28 @@ std::pmr::vector<RunOfSession> found_runs(const access::Tenant &tenant,
     return found;
 }
 
-std::int64_t delete_runs(const access::Tenant &tenant, std::span<const RunOfSession> runs) {
+// With its messages; false when it is not there any more.
+bool delete_run(const Place &place, std::string_view run_id) {
+    if (delete_one.run(SnapshotOf::now, {place.tenant, run_id, place.session.key}).empty())
+        return false;
+    drop_run_messages(place, run_id);
+    return true;
+}
+
+// All sessions are locked before the first run goes: a writer that waits for a run has its session
+// locked.
+std::int64_t delete_runs(const access::Tenant &tenant, std::span<const RunOfSession> runs,
+                         std::pmr::memory_resource *memory) {
+    std::pmr::vector<std::optional<sessions::Locked>> locked(memory);
+    for (std::size_t n = 0; n < runs.size(); ++n)
+        locked.push_back(n > 0 && runs[n].session == runs[n - 1].session
+                             ? locked.back()
+                             : sessions::lock_existing(tenant, runs[n].session));
     std::int64_t gone = 0;
-    std::optional<sessions::Locked> session;
-    for (std::size_t n = 0; n < runs.size(); ++n) {
-        if (n == 0 || runs[n].session != runs[n - 1].session)
-            session = sessions::lock_existing(tenant, runs[n].session);
-        if (session)
-            gone += static_cast<std::int64_t>(
-                delete_one.run(SnapshotOf::now, {tenant, runs[n].run_id, session->key}).size());
-    }
+    for (std::size_t n = 0; n < runs.size(); ++n)
+        if (locked[n])
+            gone +=
+                delete_run({tenant, runs[n].session, *locked[n], {}, std::nullopt}, runs[n].run_id);
     return gone;
 }
 
@@ -118,7 +131,7 @@ MEMORY_CALL(memory_delete_runs, "run_ids text[], user_id text") {
     const access::Writing writing(call, room);
     pg::ContextResource memory(CurrentMemoryContext);
     const auto runs = found_runs(writing.tenant(), run_ids, &memory);
-    return call.result(delete_runs(writing.tenant(), runs));
+    return call.result(delete_runs(writing.tenant(), runs, &memory));
 }
 
 } // namespace memory::conversations

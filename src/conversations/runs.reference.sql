@@ -8,7 +8,7 @@ INSERT INTO explained VALUES
 ('save_run', 'state', 'The state, any JSON; with `state_path` the value of that place. NULL: as it was; of a new run `{}`.'),
 ('save_run', 'state_path', 'The keys that lead to one place of the state. Objects that are missing on the way are made; what is no object is not passed through.'),
 ('save_run', 'requirements', 'What the run waits for: an array of objects, or an object. `[]` when it waits for nothing any more. NULL: as it was; of a new run `[]`.'),
-('save_run', 'messages', 'Not kept yet.'),
+('save_run', 'messages', 'An array of the run''s messages, from its first one on. NULL: none.'),
 ('save_run', 'expected_status', 'The statuses that the run may have before. NULL: any, or none.'),
 ('save_run', 'agent_id', 'The agent that runs. NULL: as it was; where there was none, the setting `memory.agent_id`.'),
 ('runs', 'session_id', 'Only runs of this session. NULL: of all.'),
@@ -19,6 +19,14 @@ INSERT INTO explained VALUES
 ('runs', 'k', 'How many rows at most, 1 to 1,000,000. NULL: all.'),
 ('runs', 'skip', 'How many to leave out first: those of the pages before.'),
 ('delete_runs', 'run_ids', 'The names of the runs. Those that there are not are no error.'),
+('set_summary', 'session_id', 'The session, which must be there. NULL: the setting `memory.session_id`.'),
+('*', 'summary', 'What was said, in short.'),
+('*', 'upto', 'The number of the last message that the summary covers. NULL: of the last one that there is.'),
+('*', 'topics', 'What it is about. NULL: nothing is said of it.'),
+('summary', 'upto', 'The number of the last message that it covers.'),
+('summary', 'topics', 'What it is about; `{}` when nothing is said of it.'),
+('summary', 'newer', 'How many messages there are beyond `upto`.'),
+('summary', 'updated_at', 'When it was set.'),
 ('set_profile', 'traits', 'A JSON object. Each of its keys takes the place of the known one, whole.'),
 ('set_profile', 'mode', '`update`: traits that are not given, or null, stay. `replace`: the profile is what is given, null included.'),
 ('set_profile', 'agent_id', 'The agent whose profile of the user it is. NULL: the profile of the user, whatever the setting `memory.agent_id` says.'),
@@ -47,6 +55,12 @@ SELECT run_id, status FROM memory.runs(session_id => 'trip', statuses => '{runni
 $$),
 ('delete_runs', $$
 SELECT memory.delete_runs('{r1,r2}', user_id => 'ann');
+$$),
+('set_summary', $$
+SELECT memory.set_summary('trip', 'Ann looks for a night train to Vienna.', topics => '{travel}', user_id => 'ann');
+$$),
+('summary', $$
+SELECT summary, upto, topics, newer FROM memory.summary('trip', user_id => 'ann');
 $$),
 ('set_profile', $$
 SELECT memory.set_profile('{"name": "Ann", "diet": "vegetarian"}', user_id => 'ann');

@@ -30,7 +30,7 @@ CREATE FUNCTION memory.save_run(session_id text, run_id text, status text DEFAUL
     LANGUAGE C VOLATILE PARALLEL UNSAFE
     AS 'MODULE_PATHNAME', 'memory_save_run';
 COMMENT ON FUNCTION memory.save_run(text, text, text, jsonb, text[], jsonb, jsonb, text[], text, text) IS
-'Saves how far a run has come, and returns its whole state. A run that is not there is made, in its session; of one that is there, what is NULL stays as it was. With state_path one place of the state is set, and what others have set elsewhere in it stays. Messages are not kept yet. With expected_status it does so only where the run has one of these statuses: 40001 when it has another, or is not there.';
+'Saves how far a run has come, and returns its whole state. A run that is not there is made, in its session; of one that is there, what is NULL stays as it was. With state_path one place of the state is set, and what others have set elsewhere in it stays. The n-th element of messages takes the place of the run''s n-th message, more are appended to the session. With expected_status it does so only where the run has one of these statuses: 40001 when it has another, or is not there.';
 
 CREATE FUNCTION memory.run(run_id text, user_id text DEFAULT NULL) RETURNS SETOF memory.run
     LANGUAGE C STABLE PARALLEL RESTRICTED ROWS 1
@@ -51,7 +51,22 @@ CREATE FUNCTION memory.delete_runs(run_ids text[], user_id text DEFAULT NULL) RE
     LANGUAGE C VOLATILE PARALLEL UNSAFE
     AS 'MODULE_PATHNAME', 'memory_delete_runs';
 COMMENT ON FUNCTION memory.delete_runs(text[], text) IS
-'Deletes these runs, and returns how many runs there were.';
+'Deletes these runs with their messages, and returns how many runs there were.';
+
+CREATE FUNCTION memory.set_summary(session_id text, summary text, upto bigint DEFAULT NULL, topics text[] DEFAULT NULL,
+    user_id text DEFAULT NULL)
+    RETURNS void
+    LANGUAGE C VOLATILE PARALLEL UNSAFE
+    AS 'MODULE_PATHNAME', 'memory_set_summary';
+COMMENT ON FUNCTION memory.set_summary(text, text, bigint, text[], text) IS
+'Sets the summary of a session that is there, with its topics; the one before goes. Where the policy does not keep summaries, a NOTICE says so.';
+
+CREATE FUNCTION memory.summary(session_id text, user_id text DEFAULT NULL)
+    RETURNS TABLE (session_id text, summary text, upto bigint, topics text[], newer bigint, updated_at timestamptz)
+    LANGUAGE C STABLE PARALLEL RESTRICTED ROWS 1
+    AS 'MODULE_PATHNAME', 'memory_summary';
+COMMENT ON FUNCTION memory.summary(text, text) IS
+'The summary of a session, and how many messages it does not cover yet; no row when there is none.';
 
 CREATE FUNCTION memory.set_profile(traits jsonb, mode text DEFAULT 'update', user_id text DEFAULT NULL,
     agent_id text DEFAULT NULL)

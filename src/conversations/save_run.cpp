@@ -1,11 +1,14 @@
-// memory.save_run: how far a run has come, its state, and what it waits for.
+// memory.save_run: how far a run has come, its state, what it waits for, and its messages.
 #include "conversations/run.h"
 
 #include "access/call.h"
+#include "conversations/log.h"
+#include "conversations/policy.h"
 #include "conversations/sql.h"
 #include "conversations/state_path.h"
 #include "conversations/tables.h"
 #include "pg/json.h"
+#include "pg/memory.h"
 #include "pg/statement.h"
 #include "sessions/sessions.h"
 
@@ -52,6 +55,7 @@ struct Save {
     std::optional<pg::Document> requirements;
     sessions::Names expected;
     std::optional<std::string_view> agent;
+    std::pmr::vector<Message> messages;
 };
 
 // A run that is there, and locked.
@@ -83,7 +87,7 @@ std::optional<pg::Document> checked_requirements(const pg::Given<pg::Document> &
 }
 
 template <class Call>
-Save read_save(const Call &call) {
+Save read_save(const Call &call, std::pmr::memory_resource *memory) {
     Save save{sessions::written_session(call.text("session_id")),
               sessions::checked_name(call.text("run_id")),
               checked_status(call.text("status")),
@@ -91,11 +95,12 @@ Save read_save(const Call &call) {
               checked_path(call.list("state_path")),
               checked_requirements(call.json("requirements")),
               checked_statuses("expected_status", call.texts("expected_status")),
-              call.text("agent_id").at_most(access::longest_id)};
+              call.text("agent_id").at_most(access::longest_id),
+              std::pmr::vector<Message>(memory)};
     if (save.path)
         call.json("state").required();
     if (call.json("messages"))
-        throw pg::Error(ERRCODE_FEATURE_NOT_SUPPORTED, "messages are not kept yet");
+        save.messages = read_messages(call.json("messages"), std::nullopt, memory);
     return save;
 }
 
@@ -144,6 +149,23 @@ std::optional<pg::Document> state_after(const Save &save, const std::optional<Ex
     return with_place(run ? std::optional(run->state) : std::nullopt, *save.path, *save.state);
 }
 
+// How often a new run is tried that another session's writer makes, and drops, at once.
+constexpr int most_tries = 20;
+
+// Its state. Within a session writers wait for each other: a run of this name that comes meanwhile
+// is of another one.
+pg::Document make_new(const access::Tenant &tenant, const Save &save,
+                      const sessions::Locked &session, const pg::Values &values) {
+    for (int tries = 0; tries < most_tries; ++tries) {
+        const pg::Rows made = make.run(SnapshotOf::now, values);
+        if (!made.empty())
+            return pg::copied({made.get<pg::Json>(0)});
+        if (const auto other = locked_run(tenant, save.run_id))
+            check_session(tenant, save, *other, session);
+    }
+    pg::throw_kept_out("runs", 0, 1);
+}
+
 // Its state afterwards.
 pg::Document write(const access::Tenant &tenant, const Save &save, const sessions::Locked &session,
                    const std::optional<Existing> &run) {
@@ -157,13 +179,21 @@ pg::Document write(const access::Tenant &tenant, const Save &save, const session
                             access::agent_setting()};
     if (run)
         return pg::copied({change.write(values, "runs").get<pg::Json>(0)});
-    const pg::Rows made = make.run(SnapshotOf::now, values);
-    if (!made.empty())
-        return pg::copied({made.get<pg::Json>(0)});
-    // Another session's writer has come first: within a session they wait for each other.
-    if (const auto other = locked_run(tenant, save.run_id))
-        check_session(tenant, save, *other, session);
-    pg::throw_kept_out("runs", 0, 1);
+    return make_new(tenant, save, session, values);
+}
+
+// Messages of a completed run are kept where the policy says so; of any other they always are.
+void write_messages(const access::Tenant &tenant, const Save &save, const sessions::Locked &session,
+                    const std::optional<Existing> &run) {
+    const std::string_view status = save.status.value_or(run ? run->status : running);
+    std::optional<std::string_view> agent = save.agent;
+    if (!agent)
+        agent = run && run->agent ? run->agent : access::agent_setting();
+    const Place place{tenant, save.session_id, session, {}, agent};
+    if (status == completed && !policy_of(SnapshotOf::now, tenant, agent).save_history)
+        drop_run_messages(place, save.run_id);
+    else if (!save.messages.empty())
+        put_run_messages(place, save.run_id, save.messages);
 }
 
 } // namespace
@@ -171,7 +201,8 @@ pg::Document write(const access::Tenant &tenant, const Save &save, const session
 MEMORY_CALL(memory_save_run, "session_id text, run_id text, status text, state jsonb,"
                              " state_path text[], requirements jsonb, messages jsonb,"
                              " expected_status text[], user_id text, agent_id text") {
-    const Save save = read_save(call);
+    pg::ContextResource memory(CurrentMemoryContext);
+    const Save save = read_save(call, &memory);
     const access::Writing writing(call, room);
     const access::Tenant &tenant = writing.tenant();
     const sessions::Locked session =
@@ -180,7 +211,9 @@ MEMORY_CALL(memory_save_run, "session_id text, run_id text, status text, state j
     if (run)
         check_session(tenant, save, *run, session);
     check_expected(save, run);
-    return call.result(write(tenant, save, session, run));
+    const pg::Document state = write(tenant, save, session, run);
+    write_messages(tenant, save, session, run);
+    return call.result(state);
 }
 
 } // namespace memory::conversations

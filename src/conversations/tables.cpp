@@ -9,7 +9,7 @@ namespace memory::conversations {
 
 namespace {
 
-constexpr schema::Table tables[] = {profiles_table, policies_table, runs_table};
+constexpr schema::Table tables[] = {profiles_table, policies_table, runs_table, summaries_table};
 
 // Of any user. What else is kept of a user has a session.
 MEMORY_STATEMENT(find_named_user, "{named_user:profiles}"_sql);

@@ -46,6 +46,7 @@ BEGIN
 	PERFORM memory.put_writes('s', 'c2' || mark, 't' || mark, '{0,1}', ARRAY['n' || mark, 'o'], ARRAY['t' || mark, 't'], ARRAY[convert_to('d' || mark, 'UTF8'), '\x00'], path => mark, task_path => 'p' || mark, user_id => who);
 	PERFORM memory.save_run('s', 'r1', state => '{"topic": {"to": "Vienna"}}', user_id => who), memory.save_run('s' || mark, 'r2' || mark, status => 'paused', state => jsonb_build_object('topic', 'travel' || mark),
 		requirements => jsonb_build_array(jsonb_build_object('ask', 'when' || mark)), user_id => who, agent_id => 'a' || mark);
+	PERFORM memory.set_summary('s', 'about trains ' || mark, topics => ARRAY['travel' || mark], user_id => who);
 	PERFORM memory.set_profile(jsonb_build_object('home', 'Tokyo' || mark), user_id => who, agent_id => nullif(a, '')), memory.set_policy(last_runs => 2, user_id => who, agent_id => nullif(a, '')) FROM unnest(ARRAY['', 'a', 'a' || mark]) a;
 	UPDATE memory.runs SET created_at = instant, updated_at = instant WHERE namespace = (SELECT namespace FROM memory.scope()) AND user_id = who;
 	PERFORM memory.add_messages('s', jsonb_build_array(jsonb_build_object('role', 'user', 'content', 'trains to Vienna ' || mark, 'id', 'k' || mark), jsonb_build_object('message', jsonb_build_object('role', 'tool', 'content', mark), 'occurred_at', instant)),

@@ -16,12 +16,12 @@ $node->safe_psql('postgres', q{
 
 sub write_all
 {
-	my ($what, $script) = @_;
+	my ($what, $script, $times) = @_;
 	my $file = PostgreSQL::Test::Utils::tempdir() . '/write.sql';
 	unlink $file;
 	append_to_file($file, $script =~ s/^\t+//mgr);
 	my ($out, $err) = ('', '');
-	my $ok = IPC::Run::run([ 'pgbench', '--no-vacuum', '--client', $writers, '--transactions', $each, '--max-tries', 100000, '--file', $file, $node->connstr('postgres') ], '>', \$out, '2>', \$err);
+	my $ok = IPC::Run::run([ 'pgbench', '--no-vacuum', '--client', $writers, '--transactions', $times // $each, '--max-tries', 100000, '--file', $file, $node->connstr('postgres') ], '>', \$out, '2>', \$err);
 	is($ok ? '' : $err, '', "$what: every writer comes to its end");
 }
 
@@ -103,6 +103,14 @@ write_all('names', q{
 });
 is($node->safe_psql('postgres', q{SELECT count(*) FROM memory.runs(k => NULL, user_id => 'ann') WHERE run_id ~ '^n' AND state <> jsonb_build_object(session_id, 1)}), 0, 'names: a run has what its own session saved');
 
+# Each gives the messages of its run again with one more, all into one session.
+write_all('messages', q{
+	SELECT memory.save_run('m', 'm' || :client_id, messages => (SELECT jsonb_agg(jsonb_build_object('role', 'user', 'content', 'm' || :client_id || ' says ' || n, 'of', given) ORDER BY n)
+		FROM (SELECT count(*) + 1 AS given FROM memory.messages WHERE run_id = 'm' || :client_id) g, generate_series(1, given) n), user_id => 'ann');
+}, 12);
+is($node->safe_psql('postgres', q{SELECT count(*) || ' ' || count(DISTINCT seq) || ' ' || max(seq) FROM memory.messages('m', k => NULL, user_id => 'ann')}), join(' ', ($writers * 12) x 3), 'messages: all are there, and no number is left out');
+is($node->safe_psql('postgres', q{SELECT count(*) FROM (SELECT *, row_number() OVER (PARTITION BY run_id ORDER BY seq) AS n FROM memory.messages('m', k => NULL, user_id => 'ann')) m
+	WHERE message <> jsonb_build_object('role', 'user', 'content', run_id || ' says ' || n, 'of', 12)}), 0, 'messages: the n-th of each run is the n-th that was given last');
 # Some delete runs and sessions meanwhile.
 write_all('deleting', q{
 	\set n random(1, 20)
@@ -136,5 +144,27 @@ for my $w (1 .. $writers)
 }
 is(join("\n", @lost), '', 'what was answered before the kill is there, state and trait of one transaction together');
 is($node->safe_psql('postgres', q{SELECT memory.save_run('s', 'r', state => '"on"', state_path => '{goes}', user_id => 'ann') ->> 'goes'}), 'on', 'saving goes on');
+
+# A dump carries all of it, and what is restored goes on alike; a standby answers the same.
+$node->safe_psql('postgres', q{SELECT memory.set_summary('s', 'what was said', topics => '{a,"b c"}', user_id => 'ann'), memory.set_policy(save_history => false, last_runs => 7, user_id => 'ann', agent_id => 'coach'),
+	memory.set_profile('{"tone": "short"}', user_id => 'ann', agent_id => 'coach')});
+my $answers = q{SET timezone = 'UTC'; SELECT r FROM memory.runs(k => NULL, user_id => 'ann') r; SELECT r FROM memory.run('r', user_id => 'ann') r; SELECT s FROM memory.summary('s', user_id => 'ann') s;
+	SELECT memory.profile(user_id => 'ann'), memory.profile(user_id => 'ann', agent_id => 'coach'); SELECT p FROM memory.policies p ORDER BY p::text};
+my $expected = $node->safe_psql('postgres', $answers);
+my $dump = $node->basedir . '/dump';
+command_ok([ 'pg_dump', '-Fc', '-f', $dump, $node->connstr('postgres') ], 'pg_dump');
+$node->safe_psql('postgres', 'CREATE DATABASE copy');
+command_ok([ 'pg_restore', '--exit-on-error', '-d', $node->connstr('copy'), $dump ], 'pg_restore');
+is($node->safe_psql('copy', $answers), $expected, 'what is restored answers the same');
+is($node->safe_psql('copy', q{SELECT memory.save_run('s', 'r', state => '"again"', state_path => '{goes}', user_id => 'ann') ->> 'goes'; SELECT memory.set_profile('{"w1": "again"}', user_id => 'ann'); SELECT memory.profile(user_id => 'ann') ->> 'w1';
+	SELECT memory.delete_session('s', user_id => 'ann'); SELECT count(*) FROM memory.summaries; SELECT count(*) FROM memory.runs r JOIN memory.sessions s ON s.key = r.session WHERE s.session_id = 's'}), "again\n\nagain\nt\n0\n0", 'and goes on alike');
+$node->backup('base');
+my $standby = PostgreSQL::Test::Cluster->new('standby');
+$standby->init_from_backup($node, 'base', has_streaming => 1);
+$standby->start;
+$node->safe_psql('postgres', q{SELECT memory.save_run('s', 'late', status => 'paused', requirements => '[{"ask": "when"}]', user_id => 'ann')});
+$node->wait_for_catchup($standby);
+is($standby->safe_psql('postgres', $answers), $node->safe_psql('postgres', $answers), 'a standby answers the same');
+$standby->stop;
 $node->stop;
 done_testing();
