@@ -81,14 +81,6 @@ MEMORY_STATEMENT(copy_writes, R"(
                                 AND {same:c.id,w.checkpoint} AND c.place <= $5 LIMIT 1) c
     WHERE {of_session:w})"_sql);
 
-// Locks a session that is there, and its store.
-std::optional<sessions::Locked> locked(const access::Tenant &tenant, std::string_view session_id) {
-    const auto session = sessions::lock_existing(tenant, session_id);
-    if (session)
-        lock({tenant, session->store}, 0);
-    return session;
-}
-
 [[noreturn]] void throw_missing(const char *argument, const char *thing, std::string_view name) {
     const pg::Quoted shown(name);
     throw pg::Error(ERRCODE_INVALID_PARAMETER_VALUE, "%s: there is no %s \"%.*s\"", argument, thing,
@@ -128,11 +120,14 @@ MEMORY_CALL(memory_fork_session, "session_id text, new_session text, upto_seq bi
     const access::Writing writing(call, room);
     const access::Tenant &tenant = writing.tenant();
     const std::string_view name = given ? *given : new_name();
-    const auto original = locked(tenant, session_id);
+    const auto original = sessions::lock_existing(tenant, session_id);
     if (!original)
         throw_missing("session_id", "session", session_id);
-    const std::int64_t place = last_place(tenant, *original, upto);
+    // Rows of sessions come before stores: a put into an older fork of this name holds its row, and
+    // waits for the store.
     const pg_uuid_t fork = new_session(tenant, *original, name, metadata);
+    lock({tenant, original->store}, 0);
+    const std::int64_t place = last_place(tenant, *original, upto);
     for (pg::Statement *copy : {&copy_checkpoints, &copy_parts, &copy_writes})
         copy->run(SnapshotOf::now, {tenant, original->key, fork, place});
     return call.result(name);
