@@ -204,12 +204,35 @@ JsonbValue *read(Reader &reader) {
 
 } // namespace
 
+namespace {
+
+// For what is thrown away when the jsonb is made. It stays with the backend, up to a size, so that
+// the system need not hand it out page by page for each text. An error may have left something in
+// it.
+MemoryContext empty_scratch() {
+    constexpr Size kept = Size{4} << 20;
+    static constinit MemoryContext context = nullptr;
+    if (context == nullptr)
+        context = AllocSetContextCreateInternal(TopMemoryContext, "memory: JSON that is read", kept,
+                                                kept, 2 * kept);
+    MemoryContextReset(context);
+    return context;
+}
+
+} // namespace
+
 Document jsonb_of(std::string_view text) {
     return {call([text] {
         Reader reader{text.data(), text.data() + text.size(), nullptr};
-        if (JsonbValue *value = read(reader))
-            return JsonbPGetDatum(JsonbValueToJsonb(value));
-        return DirectFunctionCall1(jsonb_in, CStringGetDatum(pnstrdup(text.data(), text.size())));
+        const MemoryContext before = MemoryContextSwitchTo(empty_scratch());
+        JsonbValue *value = read(reader);
+        MemoryContextSwitchTo(before);
+        const Datum jsonb =
+            value != nullptr ? JsonbPGetDatum(JsonbValueToJsonb(value))
+                             : DirectFunctionCall1(
+                                   jsonb_in, CStringGetDatum(pnstrdup(text.data(), text.size())));
+        empty_scratch(); // gives back what is beyond that size
+        return jsonb;
     })};
 }
 
