@@ -30,3 +30,17 @@ BEGIN
         CALL note('list', n, clock_timestamp() - began);
     END LOOP;
 END $do$;
+
+-- Steps that go on from any other, which this backend has not just written.
+DO $do$ DECLARE
+    n int; d bytea; began timestamptz;
+BEGIN
+    FOR n IN SELECT step FROM states WHERE step < (SELECT max(step) FROM states) ORDER BY md5('fork of ' || step) LIMIT 200 LOOP
+        SELECT convert_to(state, 'UTF8') INTO d FROM states WHERE step = n + 1;
+        began := clock_timestamp();
+        PERFORM memory.put_checkpoint('parts', checkpoint_of(n + 1), 'fork of ' || n, id_of(n), metadata_of(n + 1),
+            refs => jsonb_build_object('state', 'fork of ' || n), part_names => ARRAY['state'], part_types => ARRAY['json'], part_data => ARRAY[d]);
+        COMMIT;
+        CALL note('put after any step', n, clock_timestamp() - began); COMMIT;
+    END LOOP;
+END $do$;
