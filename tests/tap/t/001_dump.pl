@@ -56,6 +56,12 @@ $node->safe_psql('original', q{
 	SELECT memory.retract_fact('ann', 'lives in', user_id => 'ann', valid_from => '2026-01-09', valid_until => '2026-01-12');
 	SELECT memory.reject_fact('ann', 'likes', 'thing 3', 'a joke', 'ann'), memory.merge_entities('ann', 'Anne', 'ann');
 
+	-- Runs in all statuses, summaries, profiles and policies.
+	SELECT memory.save_run('session ' || n % 5, 'run ' || n, status => (ARRAY['running', 'completed', 'paused', 'cancelled', 'error'])[n % 5 + 1], state => jsonb_build_object('n', n, 'at', '[1.50, null]'::jsonb),
+		requirements => '[{"ask": "when, ''exactly''?"}]', messages => jsonb_build_array(jsonb_build_object('role', 'user', 'content', 'run ' || n)), user_id => 'ann') FROM generate_series(1, 20) n;
+	SELECT memory.set_summary('session 1', E'what\\N was\nsaid', topics => ARRAY['a', 'b "c"', ''], user_id => 'ann');
+	SELECT memory.set_profile('{"name": "Ann", "none": null}', 'replace', user_id => 'ann'), memory.set_profile('{"tone": "short"}', user_id => 'ann', agent_id => 'coach'), memory.set_policy(save_history => false, last_runs => 3, user_id => 'ann', agent_id => 'coach');
+
 	-- A language of its own.
 	SELECT memory.set_dictionary('german_stem');
 
@@ -179,9 +185,9 @@ $node->safe_psql('bare', q{
 	CREATE SCHEMA extensions; CREATE EXTENSION vector SCHEMA extensions; CREATE EXTENSION memory; SELECT memory.init();
 	ALTER TABLE memory.episodes ADD COLUMN mood text;});
 restore_ok($node, 'pg_restore --data-only', 'pg_restore', '--data-only', '--exit-on-error',
-	(map { ('-t', $_) } qw(episodes models timelines fact_embeddings rejections entity_aliases predicates)), '-d', 'bare', $custom);
+	(map { ('-t', $_) } qw(episodes models timelines fact_embeddings rejections entity_aliases predicates sessions messages session_paths session_operations profiles policies)), '-d', 'bare', $custom);
 restore_ok($node, 'pg_restore --data-only', 'pg_restore', '--data-only', '--exit-on-error',
-	(map { ('-t', $_) } qw(embeddings episode_revisions usage facts)), '-d', 'bare', $custom);
+	(map { ('-t', $_) } qw(embeddings episode_revisions usage facts runs summaries)), '-d', 'bare', $custom);
 restore_ok($node, 'pg_restore --data-only', 'pg_restore', '--data-only', '--exit-on-error', '-t', 'fact_sources', '-d', 'bare', $custom);
 same_lines(rows_of($node, 'bare'), join("\n", grep { !/^notes/ } split /\n/, $original{rows}), 'rows alone: every one is the same');
 
