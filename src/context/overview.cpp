@@ -24,11 +24,12 @@ MEMORY_STATEMENT(find_last_seen, R"(
     SELECT {json_time:l.seen} FROM (SELECT greatest(
         (SELECT e.occurred_at FROM memory.episodes e WHERE {tenant:e} AND {not_expired:e}
          ORDER BY e.occurred_at DESC, e.id DESC LIMIT 1),
-        (SELECT s.updated_at FROM memory.sessions s WHERE {tenant:s}
+        (SELECT s.updated_at FROM memory.sessions s WHERE {tenant:s} AND {tenant_by_key:s}
          ORDER BY s.updated_at DESC, s.session_id LIMIT 1)) AS seen) l)"_sql);
 
 MEMORY_STATEMENT(newest_sessions, R"(
-    SELECT {session:s}, {json_time:s.updated_at} FROM memory.sessions s WHERE {tenant:s}
+    SELECT {session:s}, {json_time:s.updated_at} FROM memory.sessions s
+    WHERE {tenant:s} AND {tenant_by_key:s}
     ORDER BY s.updated_at DESC, s.session_id LIMIT $3)"_sql);
 
 // $3: now.

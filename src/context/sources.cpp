@@ -42,14 +42,6 @@ std::int64_t episodes_considered(const Question &question) {
                                               static_cast<std::size_t>(most_considered)));
 }
 
-// Of facts, and of messages: so few that the one leave room for the other.
-std::int64_t others_considered(const Question &question) {
-    constexpr std::int64_t tokens_for_each = 100;
-    return std::clamp<std::int64_t>(
-        question.max_tokens.value_or(tokens_for_each * most_considered) / tokens_for_each, 20,
-        most_considered);
-}
-
 std::string_view kept_text(std::string_view of_row) { return pg::to_utf8(pg::copied_text(of_row)); }
 
 // In UTC, as 2026-03-01; empty for a time that has no such day.
@@ -104,11 +96,20 @@ Memories in_order(pg::Statement &by_id, const access::Tenant &tenant,
     return memories;
 }
 
-Memories newest(const Question &question, std::int64_t count, std::pmr::memory_resource *memory) {
+bool is_among(std::span<const pg_uuid_t> ids, const rank::RowId &id) {
+    return std::ranges::any_of(ids,
+                               [&](const pg_uuid_t &one) { return recall::row_id(one) == id; });
+}
+
+Memories newest(const Question &question, std::span<const pg_uuid_t> others, std::int64_t wanted,
+                std::pmr::memory_resource *memory) {
+    const auto most = static_cast<std::size_t>(wanted);
+    const std::int64_t count = wanted + static_cast<std::int64_t>(others.size());
     const pg::Rows rows = newest_episodes.run(SnapshotOf::caller, {question.tenant, count});
     Memories memories(memory);
-    for (std::uint64_t row = 0; row < rows.size(); ++row)
-        memories.push_back(shown_episode(rows, row));
+    for (std::uint64_t row = 0; row < rows.size() && memories.size() < most; ++row)
+        if (!is_among(others, recall::row_id(rows.get<pg::Uuid>(row, 0))))
+            memories.push_back(shown_episode(rows, row));
     return memories;
 }
 
@@ -136,20 +137,32 @@ std::pmr::vector<rank::RowId> ids_of(std::span<const facts::RankedFact> facts,
 
 } // namespace
 
-Memories recalled(const Question &question, std::pmr::memory_resource *memory) {
-    const std::int64_t count = episodes_considered(question);
-    if (count == 0 || access::hides_all_episodes(question.tenant))
+// So few that facts leave room for messages.
+std::int64_t others_considered(const Question &question) {
+    constexpr std::int64_t tokens_for_each = 100;
+    return std::clamp<std::int64_t>(
+        question.max_tokens.value_or(tokens_for_each * most_considered) / tokens_for_each, 20,
+        most_considered);
+}
+
+Memories recalled(const Question &question, std::span<const pg_uuid_t> others,
+                  std::pmr::memory_resource *memory) {
+    const std::int64_t wanted = episodes_considered(question);
+    if (wanted == 0 || access::hides_all_episodes(question.tenant))
         return Memories(memory);
     if (!question.query && question.embedding == nullptr)
-        return newest(question, count, memory);
-    const recall::Request request = request_for(question, count);
+        return newest(question, others, wanted, memory);
+    const recall::Request request =
+        request_for(question, wanted + static_cast<std::int64_t>(others.size()));
     std::pmr::vector<rank::RowId> ids(memory);
     {
         pg::TemporaryContext temporary("memory.context");
         recall::Ranking ranking(request, question.tenant, temporary.resource());
         for (const rank::HybridRow &row : ranking.best())
-            ids.push_back(row.row.order.id);
+            if (!is_among(others, row.row.order.id))
+                ids.push_back(row.row.order.id);
     }
+    ids.resize(std::min(ids.size(), static_cast<std::size_t>(wanted)));
     return in_order(episodes_by_id, question.tenant, ids, shown_episode, memory);
 }
 

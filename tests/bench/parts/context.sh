@@ -12,8 +12,9 @@ load() {
     local corpus=$BUILD/bench/corpus
     make --no-print-directory -s "$corpus" BUILD="$BUILD" >&2
     "$corpus" documents 20000 2 >"$work/texts.tsv"
-    "$corpus" queries 20000 2 | head -n $asked >"$work/queries.tsv"
-    sql 'SELECT memory.init(dimensions => 384)' -c 'CREATE TABLE texts (id int, tenant int, body text)' -c "\\copy texts FROM '$work/texts.tsv'" \
+    "$corpus" queries 20000 2 >"$work/all-queries.tsv"
+    head -n $asked "$work/all-queries.tsv" >"$work/queries.tsv"
+    sql 'CREATE TABLE texts (id int, tenant int, body text)' -c "\\copy texts FROM '$work/texts.tsv'" \
         -c 'CREATE TABLE queries (n serial PRIMARY KEY, tenant int, words text, direction vector(384))' -c "\\copy queries (tenant, words) FROM '$work/queries.tsv'" \
         -c 'UPDATE queries SET direction = memory.hash_embedding(words)' \
         -c "INSERT INTO memory.episodes (user_id, session_id, role, content, occurred_at)
