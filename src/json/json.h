@@ -17,7 +17,7 @@ struct Value {
     Type type = Type::null;
     bool truth = false;          // of a boolean
     std::uint32_t size = 0;      // of an array: its elements
-    std::string_view text;       // of a string
+    std::string_view text{};     // of a string
     const void *place = nullptr; // of a number, an array or an object: for the reader
 };
 

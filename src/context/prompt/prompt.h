@@ -29,11 +29,11 @@ struct Memory {
 
 // Each list with what goes first at its beginning.
 struct Contents {
-    std::span<const Memory> pinned;
-    std::span<const Memory> recalled;
-    std::span<const Memory> summary;
-    std::span<const Memory> facts;
-    std::span<const Memory> messages; // newest first; they stand in the prompt oldest first
+    std::span<const Memory> pinned{};
+    std::span<const Memory> recalled{};
+    std::span<const Memory> summary{};
+    std::span<const Memory> facts{};
+    std::span<const Memory> messages{}; // newest first; they stand in the prompt oldest first
 };
 
 // Memories that are pinned take more than the budget.
