@@ -25,6 +25,7 @@ INSERT INTO takers VALUES
     ('found', 'SELECT memory.found(body, $1) FROM bodies'),
     ('recall', 'SELECT memory.recall($1)'),
     ('recall_scored', 'SELECT memory.recall_scored($1)'),
+    ('context', 'SELECT memory.context($1)'),
     ('explain_recall', 'SELECT memory.explain_recall(''00000000-0000-0000-0000-000000000000'', $1)'),
     ('recall_facts', 'SELECT memory.recall_facts($1)'),
     ('recall_graph', 'SELECT memory.recall_graph($1)'),

@@ -12,7 +12,7 @@ CREATE FUNCTION memory.overview(user_id text DEFAULT NULL) RETURNS jsonb
     LANGUAGE C STABLE PARALLEL RESTRICTED
     AS 'MODULE_PATHNAME', 'memory_overview';
 COMMENT ON FUNCTION memory.overview(text) IS
-'What there is of this user at a glance: {"episodes": n, "kinds": {kind: n, …}, "facts": n, "sample_facts": [{id, subject, predicate, object, valid_from}, …], "sessions": [{session_id, agent_id, messages, updated_at}, …], "last_seen": time}. Facts are those believed and true now; of facts and sessions the newest ten are shown. Times are in UTC.';
+'What there is of this user at a glance: {"episodes": n, "kinds": {kind: n, ...}, "facts": n, "sample_facts": [{id, subject, predicate, object, valid_from}, ...], "sessions": [{session_id, agent_id, messages, updated_at}, ...], "last_seen": time}. Facts are those believed and true now; of facts and sessions the newest ten are shown. Times are in UTC.';
 
 CREATE FUNCTION memory.load_session(session_id text, user_id text DEFAULT NULL, agent_id text DEFAULT NULL) RETURNS jsonb
     LANGUAGE C STABLE PARALLEL RESTRICTED
