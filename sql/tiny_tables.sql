@@ -14,6 +14,11 @@ SELECT count(memory.assert_fact('Ann ' || i, 'likes', 'tea')) FROM generate_seri
 SELECT count(memory.put_checkpoint('tiny', '{}', id => 'c' || i)) FROM generate_series(1, 300) i;
 SELECT relname, seq_tup_read FROM pg_stat_xact_user_tables
 WHERE schemaname = 'memory' AND seq_tup_read > 300 ORDER BY relname;
+-- A message of one session is looked up, not picked out of the user's.
+SELECT count(m.seq) FROM generate_series(1, 300) i, memory.add_messages('tiny ' || i, '[{"role": "user", "content": "hello"}]') m;
+SELECT idx_tup_fetch AS fetched FROM pg_stat_xact_user_tables WHERE schemaname = 'memory' AND relname = 'messages' \gset
+SELECT content FROM memory.messages('tiny 7', k => NULL);
+SELECT idx_tup_fetch - :fetched < 10 AS "few are read" FROM pg_stat_xact_user_tables WHERE schemaname = 'memory' AND relname = 'messages';
 -- The setting that keeps them there is the caller's again.
 SHOW enable_seqscan;
 ROLLBACK;

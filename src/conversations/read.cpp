@@ -35,11 +35,15 @@ constexpr pg::sql::Fragment reading_log[]{
     {"next", "SELECT h.session, n.seq FROM hit h CROSS JOIN LATERAL (SELECT m.seq"
              " FROM memory.messages m WHERE {tenant:m} AND m.session = h.session AND m.path = $4"
              " AND m.seq {0} h.seq AND {spoken} ORDER BY m.seq {1} LIMIT $6) n"},
-    // Hits and what is around them, where that is asked for.
+    // Hits and what is around them, where that is asked for. Each is looked up by its key, whatever
+    // is known of the table: OFFSET 0 keeps the planner from joining in another order.
     {"shown", "(SELECT h.session, h.seq FROM hit h"
               " UNION {next:<,DESC} UNION {next:>,ASC}) w"
-              " JOIN memory.messages m ON {tenant:m} AND m.session = w.session AND m.path = $4"
-              " AND m.seq = w.seq"},
+              " CROSS JOIN LATERAL (SELECT m.* FROM memory.messages m WHERE {tenant:m}"
+              " AND m.session = w.session AND m.path = $4 AND m.seq = w.seq OFFSET 0) m"},
+    // The name of the session of m, in the same way.
+    {"its_session", "CROSS JOIN LATERAL (SELECT s.session_id FROM memory.sessions s"
+                    " WHERE {tenant:s} AND s.key = m.session OFFSET 0) s"},
 };
 template <pg::SqlText written>
 consteval pg::Sql operator""_reading() {
@@ -56,12 +60,10 @@ MEMORY_STATEMENT(find_in_session, R"(
 
 MEMORY_STATEMENT(find_in_all, R"(
     WITH hit AS MATERIALIZED (
-        SELECT m.session, m.seq FROM memory.messages m
-            JOIN memory.sessions s ON {tenant:s} AND s.key = m.session
+        SELECT m.session, m.seq FROM memory.messages m {its_session}
         WHERE {tenant:m} AND {tenant_by_key:m} AND $3::text IS NULL AND {passes}
         ORDER BY m.occurred_at DESC, s.session_id DESC, m.seq DESC LIMIT $5)
-    SELECT s.session_id, {message:m} FROM {shown}
-        JOIN memory.sessions s ON {tenant:s} AND s.key = m.session
+    SELECT s.session_id, {message:m} FROM {shown} {its_session}
     ORDER BY m.occurred_at, s.session_id, m.seq)"_reading,
                  pg::Statement::for_each_values);
 
