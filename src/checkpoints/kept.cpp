@@ -10,6 +10,11 @@ constexpr std::size_t least_kept = std::size_t{16} << 10;
 constexpr std::size_t most_kept = std::size_t{2} << 20;
 
 struct Kept {
+    // Never another user's, though keys of stores are unique: a row of theirs may have any key.
+    std::array<char, access::longest_id> name_space;
+    std::array<char, access::longest_id> user;
+    std::uint16_t name_space_size;
+    std::uint16_t user_size;
     pg_uuid_t store;
     std::int64_t number; // 0: nothing
     delta::Check check;
@@ -19,10 +24,25 @@ struct Kept {
 constinit std::array<Kept, 4> all{};
 constinit std::size_t oldest = 0;
 
+void set_store(Kept &kept, const Store &store) noexcept {
+    const access::Tenant &tenant = store.tenant;
+    kept.name_space_size = static_cast<std::uint16_t>(
+        tenant.name_space.copy(kept.name_space.data(), kept.name_space.size()));
+    kept.user_size =
+        static_cast<std::uint16_t>(tenant.user.copy(kept.user.data(), kept.user.size()));
+    kept.store = store.id;
+}
+
+bool is_of(const Kept &kept, const Store &store) noexcept {
+    return std::memcmp(&kept.store, &store.id, sizeof store.id) == 0 &&
+           store.tenant.name_space ==
+               std::string_view(kept.name_space.data(), kept.name_space_size) &&
+           store.tenant.user == std::string_view(kept.user.data(), kept.user_size);
+}
+
 Kept *find(const Store &store, std::int64_t number) noexcept {
-    const auto found = std::ranges::find_if(all, [&](const Kept &kept) {
-        return kept.number == number && std::memcmp(&kept.store, &store.id, sizeof store.id) == 0;
-    });
+    const auto found = std::ranges::find_if(
+        all, [&](const Kept &kept) { return kept.number == number && is_of(kept, store); });
     return found == all.end() ? nullptr : &*found;
 }
 
@@ -54,7 +74,7 @@ void keep_version(const Store &store, std::int64_t number, const delta::Check &c
     if (!make_room(*kept, bytes.size()))
         return;
     std::memcpy(kept->bytes, bytes.data(), bytes.size());
-    kept->store = store.id;
+    set_store(*kept, store);
     kept->check = check;
     kept->number = number;
 }
