@@ -35,7 +35,7 @@ bool is_shown(const conversations::Logged &message) {
 void add_messages(Conversation &to, const Question &question, const sessions::Found &session,
                   std::pmr::memory_resource *memory) {
     const std::pmr::vector<conversations::Logged> newest = conversations::newest_messages(
-        SnapshotOf::caller, question.tenant, session, others_considered(question), memory);
+        SnapshotOf::caller, question.tenant, session, considered(question), memory);
     for (const conversations::Logged &message : newest)
         if (is_shown(message))
             to.episodes.push_back(message.id);

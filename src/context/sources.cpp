@@ -29,18 +29,8 @@ MEMORY_STATEMENT(facts_by_id, R"(
     SELECT {shown_fact:f} FROM memory.facts f WHERE {tenant:f} AND f.id = ANY ($3))"_sql,
                  pg::Statement::once);
 
-// Of each section, whatever the budget.
-constexpr std::int64_t most_considered = 1000;
-
 // The scores of what was only lived through fade; what was learnt of it does not.
 constexpr recall::Fading usual_fading{"episodic", 30.0 * USECS_PER_DAY};
-
-std::int64_t episodes_considered(const Question &question) {
-    if (!question.max_tokens)
-        return most_considered;
-    return static_cast<std::int64_t>(std::min(prompt::most_that_fit_half(*question.max_tokens),
-                                              static_cast<std::size_t>(most_considered)));
-}
 
 std::string_view kept_text(std::string_view of_row) { return pg::to_utf8(pg::copied_text(of_row)); }
 
@@ -137,18 +127,18 @@ std::pmr::vector<rank::RowId> ids_of(std::span<const facts::RankedFact> facts,
 
 } // namespace
 
-// So few that facts leave room for messages.
-std::int64_t others_considered(const Question &question) {
+std::int64_t considered(const Question &question) {
+    constexpr std::int64_t least = 20;
+    constexpr std::int64_t most = 1000;
     constexpr std::int64_t tokens_for_each = 100;
-    return std::clamp<std::int64_t>(
-        question.max_tokens.value_or(tokens_for_each * most_considered) / tokens_for_each, 20,
-        most_considered);
+    return question.max_tokens ? std::clamp(*question.max_tokens / tokens_for_each, least, most)
+                               : most;
 }
 
 Memories recalled(const Question &question, std::span<const pg_uuid_t> others,
                   std::pmr::memory_resource *memory) {
-    const std::int64_t wanted = episodes_considered(question);
-    if (wanted == 0 || access::hides_all_episodes(question.tenant))
+    const std::int64_t wanted = considered(question);
+    if (access::hides_all_episodes(question.tenant))
         return Memories(memory);
     if (!question.query && question.embedding == nullptr)
         return newest(question, others, wanted, memory);
@@ -172,7 +162,7 @@ Memories current_facts(const Question &question, std::pmr::memory_resource *memo
     const facts::Request request{question.tenant,
                                  question.query.value_or(""),
                                  question.embedding,
-                                 others_considered(question),
+                                 considered(question),
                                  pg::Instant{GetCurrentTransactionStartTimestamp()},
                                  std::nullopt};
     std::pmr::vector<rank::RowId> ids = ids_of(facts::best_facts(request, memory), memory);

@@ -11,11 +11,11 @@ namespace memory::context {
 
 using Memories = std::pmr::vector<prompt::Memory>;
 
-// How many facts, and how many messages, a prompt may be made of.
-std::int64_t others_considered(const Question &question);
+// How many episodes a prompt may be made of, and how many facts, and how many messages: so few that
+// ranking them is quick, and that facts leave room for messages.
+std::int64_t considered(const Question &question);
 
-// Episodes that answer the question, or the newest where nothing is asked, but for `others`; as
-// many as half of the budget could hold.
+// Episodes that answer the question, or the newest where nothing is asked, but for `others`.
 Memories recalled(const Question &question, std::span<const pg_uuid_t> others,
                   std::pmr::memory_resource *memory);
 

@@ -256,17 +256,6 @@ TEST(Budget, HoldsForEverySizeAndALargerOneLosesOnlyToWhatMattersMore) {
     }
 }
 
-TEST(Budget, OfHalfHoldsNoMoreMemoriesThanItIsSaidToHold) {
-    const std::string id(36, 'a');
-    const std::vector<Memory> memories(100, of(id, ""));
-    for (std::int64_t tokens = 0; tokens < 2000; tokens += 37) {
-        const std::string prompt = packed({.recalled = memories}, tokens);
-        Reader reader(prompt);
-        EXPECT_LE(reader.read().size(), most_that_fit_half(tokens));
-    }
-    EXPECT_GT(most_that_fit_half(INT64_MAX), std::size_t{1} << 40);
-}
-
 TEST(Speaker, IsNamedOnlyWhereTheRoleIsOneOfTwo) {
     EXPECT_EQ(speaker_of("user"), Speaker::user);
     EXPECT_EQ(speaker_of("assistant"), Speaker::assistant);

@@ -52,7 +52,4 @@ class PinnedTooLong final : public std::exception {
 std::pmr::string packed(const Contents &contents, std::optional<std::int64_t> max_tokens,
                         std::pmr::memory_resource *memory);
 
-// More memories than these fit into half of a budget in no case.
-std::size_t most_that_fit_half(std::int64_t max_tokens);
-
 } // namespace memory::prompt

@@ -27,11 +27,11 @@ load() {
         -c 'VACUUM ANALYZE' >/dev/null
 }
 
-# latencies STATEMENT: 50th and 99th percentile in ms over all queries; :n is the number of one.
+# latencies STATEMENT [CALLS]: 50th and 99th percentile in ms over all queries; :n is the number of one.
 latencies() {
     printf '\\set n random(1, %s)\n%s;\n' $asked "$1" >"$work/call.sql"
     rm -f "$work"/log*
-    (cd "$work" && pgbench --no-vacuum --protocol prepared --client 1 --transactions $((rounds * asked)) --log --log-prefix log --file call.sql >/dev/null 2>&1)
+    (cd "$work" && pgbench --no-vacuum --protocol prepared --client 1 --transactions "${2:-$((rounds * asked))}" --log --log-prefix log --file call.sql >/dev/null 2>&1)
     cat "$work"/log* | awk '{print $3 / 1000}' | sort -g | awk '{v[NR] = $1} END {printf "%.2f / %.2f", v[int(NR * 0.5) + 1], v[int(NR * 0.99) + 1]}'
 }
 of_query() { echo "SELECT $1 FROM queries WHERE n = :n"; }
@@ -46,13 +46,13 @@ words, $((rounds * asked)) calls; p50 / p99 in milliseconds. Beside it the recal
 | call | p50 / p99 |
 |---|---|
 | \`context(query, embedding)\` | $(latencies "$(of_query "memory.context(words, user_id => 'large', embedding => direction)")") |
-| \`recall_scored(query, embedding, k => 66)\` | $(latencies "SELECT r.content FROM queries, memory.recall_scored(words, direction, k => 66, user_id => 'large') r WHERE n = :n") |
+| \`recall_scored(query, embedding, k => 20)\` | $(latencies "SELECT r.content FROM queries, memory.recall_scored(words, direction, k => 20, user_id => 'large') r WHERE n = :n") |
 | \`context(query)\` | $(latencies "$(of_query "memory.context(words, user_id => 'large')")") |
-| \`recall_scored(query, k => 66)\` | $(latencies "SELECT r.content FROM queries, memory.recall_scored(words, k => 66, user_id => 'large') r WHERE n = :n") |
+| \`recall_scored(query, k => 20)\` | $(latencies "SELECT r.content FROM queries, memory.recall_scored(words, k => 20, user_id => 'large') r WHERE n = :n") |
 | \`context()\`: the newest | $(latencies "SELECT memory.context(user_id => 'large')") |
 | \`context(query, embedding, max_tokens => 32000)\` | $(latencies "$(of_query "memory.context(words, 32000, user_id => 'large', embedding => direction)")") |
 | \`overview()\` | $(latencies "SELECT memory.overview('large')") |
-| \`overview()\` of a user of 100,000 episodes | $(latencies "SELECT memory.overview('huge')") |
+| \`overview()\` of a user of 100,000 episodes | $(latencies "SELECT memory.overview('huge')" 100) |
 
 The goal is 5 / 20 ms, better 3 / 10.
 SECTION

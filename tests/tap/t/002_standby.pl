@@ -21,6 +21,8 @@ my @questions = (
 	q{SELECT (memory.get(id, 'ann')).* FROM memory.episodes ORDER BY id},
 	q{SELECT memory.get('00000000-0000-7000-8000-000000000001', 'ann')},
 	q{SELECT memory.get('00000000-0000-7000-8000-000000000001')},
+	(map { ("SELECT memory.context($_)") } q{'number', user_id => 'ann'}, q{'long number', 50000, 'monday', 'bob'}, q{user_id => 'bob'}, q{user_id => 'nobody'}),
+	q{SELECT memory.load_session('monday', 'ann')}, q{SELECT memory.overview('ann'), memory.overview('nobody')},
 	q{SELECT * FROM memory.scope()},
 	q{SELECT count(*), sum(vector_norm(embedding)) FROM memory.embeddings},
 	q{SELECT memory.hash_embedding('the same everywhere', 16)});
