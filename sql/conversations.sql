@@ -194,6 +194,57 @@ SELECT seq FROM memory.add_messages('again', '[{"role": "user", "content": "neve
 ROLLBACK;
 SELECT seq FROM memory.add_messages('again', '[{"role": "user", "content": "ever"}]');
 
+-- === runs ====================================================================================
+-- The last n runs, cancelled and failed ones skipped, and the system message once: the first of these runs.
+SELECT count(seq) FROM unnest('{r1,r2,r3,r4,r5}'::text[]) r, memory.add_messages('runs', jsonb_build_array(jsonb_build_object('role', 'system', 'content', r), jsonb_build_object('role', 'user', 'content', 'asked in ' || r), jsonb_build_object('role', 'assistant', 'content', 'said in ' || r)), run_id => r) m;
+SELECT count(seq) FROM memory.add_messages('runs', '[{"role": "user", "content": "of no run"}]');
+SELECT count(memory.save_run('runs', r, status => s)) FROM (VALUES ('r2', 'completed'), ('r3', 'cancelled'), ('r4', 'paused'), ('r5', 'error')) v (r, s);
+SELECT pg_temp.shown(m) FROM memory.messages('runs', runs => 2) m;
+SELECT array_agg(m.seq) FROM memory.messages('runs', runs => 1) m;
+SELECT array_agg(m.seq) FROM memory.messages('runs', runs => 9) m;
+SELECT array_agg(m.seq) FROM memory.messages('runs', runs => 2, k => 3, roles => '{user,assistant}') m;
+SELECT array_agg(m.seq) FROM memory.messages('empty', runs => 2) m;
+SELECT pg_temp.refused(s) FROM unnest(ARRAY[$$SELECT memory.messages('runs', runs => 0)$$, $$SELECT memory.messages('runs', runs => -1)$$, $$SELECT memory.messages(runs => 1)$$]) s;
+
+-- === whole sessions ==========================================================================
+-- A fork has the messages up to a number, with ids, episodes and vectors of their own; of a remember that it divides it has what comes before.
+SELECT seq FROM memory.add_messages('origin', '[{"role": "user", "content": "fork one", "id": "k"}, {"role": "tool", "content": "result"}]', key_field => 'id', run_id => 'run of origin', operation => 'op of origin');
+SELECT memory.remember('fork three', 'fork four', session_id => 'origin', embedding => '[1,2,3]', model => 'regress', transcript => '[{"role": "tool", "content": "x"}]', metadata => '{"a": 1}') AS turn \gset
+SELECT seq FROM memory.add_messages('origin', '[{"role": "user", "content": "fork six"}]');
+SELECT seq FROM memory.add_messages('origin', '[{"role": "user", "content": "of a sub-agent"}]', path => 'sub');
+SELECT memory.fork_session('origin', 'whole'), memory.fork_session('origin', 'part', upto_seq => 4, metadata => '{"part": true}'), memory.fork_session('origin', 'nothing', upto_seq => 0);
+SELECT s, pg_temp.shown(m), m.message = o.message AS "the same", m.id = o.id AS "same id", e.content, e.response, e.metadata, e.transcript, (SELECT array_agg(v.embedding::text) FROM memory.embeddings v WHERE v.namespace = 'conversations' AND v.episode_id = m.id) AS vectors
+FROM unnest('{whole,part,nothing}'::text[]) s, memory.messages(s) m JOIN memory.messages('origin') o USING (seq) LEFT JOIN LATERAL memory.get(m.id) e ON true ORDER BY 1 DESC, m.seq;
+SELECT session_id, messages, last_seq, version, paths, metadata FROM memory.sessions(ids => '{origin,whole,part,nothing}', sort => '-created');
+SELECT count(*) AS forks, count(DISTINCT id) AS ids FROM memory.messages(k => NULL) WHERE session_id IN ('whole', 'part');
+SELECT fault FROM pg_temp.faults;
+-- They go on by themselves. What the original's keys and operations were is a key in the fork, and no operation.
+SELECT seq FROM memory.add_messages('part', '[{"role": "user", "content": "fork one, again", "id": "k"}, {"role": "user", "content": "on"}]', key_field => 'id', operation => 'op of origin');
+SELECT pg_temp.shown(m) FROM memory.messages('origin', k => NULL, before => 2) m;
+SELECT pg_temp.refused(s) FROM unnest(ARRAY[
+    $$SELECT memory.fork_session('origin', 'whole')$$,
+    $$SELECT memory.fork_session('not there')$$,
+    $$SELECT memory.fork_session('origin', upto_seq => -1)$$,
+    $$SELECT memory.fork_session('origin', upto_checkpoint => 'none')$$,
+    $$SELECT memory.fork_session('origin', user_id => 'bob')$$]) s;
+-- A path goes with its messages and episodes; its numbers begin anew.
+SELECT memory.delete_session('origin', 'sub'), memory.delete_session('origin', 'sub');
+SELECT count(*) FROM memory.recall_recent(session_id => 'origin') WHERE content = 'of a sub-agent';
+SELECT seq FROM memory.add_messages('origin', '[{"role": "user", "content": "of another sub-agent"}]', path => 'sub');
+-- A session goes with its log, episodes and vectors, those that INSERT has put in included; forks stay.
+INSERT INTO memory.episodes (content, session_id) VALUES ('put in', 'origin');
+SELECT memory.delete_session('origin'), memory.delete_session('origin');
+SELECT count(*) FROM memory.episodes WHERE namespace = 'conversations' AND session_id = 'origin';
+SELECT count(*) FROM memory.embeddings WHERE namespace = 'conversations' AND episode_id = :'turn';
+SELECT count(*) FROM memory.session_operations o WHERE namespace = 'conversations' AND operation = 'op of origin';
+SELECT seq FROM memory.add_messages('origin', '[{"role": "user", "content": "anew"}]', operation => 'op of origin');
+SELECT messages FROM memory.session('whole');
+-- So does the log when the row of the session is deleted.
+DELETE FROM memory.sessions WHERE namespace = 'conversations' AND session_id = 'whole';
+SELECT count(*) FROM memory.messages WHERE namespace = 'conversations' AND session NOT IN (SELECT key FROM memory.sessions);
+DELETE FROM memory.episodes WHERE namespace = 'conversations' AND session_id = 'whole';
+SELECT fault FROM pg_temp.faults;
+
 -- === what is refused, and leaves nothing behind ==============================================
 CREATE TEMP TABLE counts AS SELECT (SELECT count(*) FROM memory.messages) AS messages, (SELECT count(*) FROM memory.episodes) AS episodes, (SELECT count(*) FROM memory.sessions) AS sessions;
 SELECT pg_temp.refused(s) FROM unnest(ARRAY[
@@ -248,4 +299,4 @@ DELETE FROM memory.messages WHERE namespace = 'conversations';
 DELETE FROM memory.episodes WHERE namespace = 'conversations';
 DELETE FROM memory.session_paths WHERE namespace = 'conversations';
 DELETE FROM memory.session_operations WHERE namespace = 'conversations';
-DELETE FROM memory.sessions WHERE namespace = 'conversations';
+DELETE FROM memory.sessions WHERE namespace = 'conversations';  -- and runs

@@ -5,8 +5,6 @@ INSERT INTO explained VALUES
 ('put_checkpoint', 'session_id', 'The session; it is made when it is not there. NULL: the setting `memory.session_id`.'),
 ('put_writes', 'session_id', 'The session; it is made when it is not there. NULL: the setting `memory.session_id`.'),
 ('writes', 'session_id', 'The session.'),
-('fork_session', 'session_id', 'The session to fork.'),
-('delete_session', 'session_id', 'The session.'),
 ('put_checkpoint', 'state', 'The state. It is compared with the one before, and only what changed is stored.'),
 ('put_checkpoint', 'id', 'Its name; one that is there is replaced. NULL: a new UUIDv7.'),
 ('*', 'parent', 'The name of the checkpoint it follows, which need not be there.'),
@@ -42,12 +40,7 @@ INSERT INTO explained VALUES
 ('prune_checkpoints', 'keep', 'Not the newest so many of each path; 0 keeps none.'),
 ('prune_checkpoints', 'run_ids', 'Of these runs (`metadata.run_id`).'),
 ('prune_checkpoints', 'before', 'First written before this time.'),
-('prune_checkpoints', 'protect', 'Ids that stay, whatever else is said.'),
-('fork_session', 'new_session', 'The name of the fork; it must be free. NULL: a new UUIDv7.'),
-('fork_session', 'upto_seq', 'Of the log of messages, which is to come; it has no meaning yet.'),
-('fork_session', 'upto_checkpoint', 'The last checkpoint, of the empty path, that the fork has. NULL: all.'),
-('fork_session', 'metadata', 'The fork''s metadata. NULL: as the original''s.'),
-('delete_session', 'path', 'Of this path alone. Empty: the whole session.');
+('prune_checkpoints', 'protect', 'Ids that stay, whatever else is said.');
 
 INSERT INTO example (function, statements) VALUES
 ('put_checkpoint', $$
@@ -66,12 +59,6 @@ $$),
 ('checkpoints', $$
 SELECT id, metadata FROM memory.checkpoints('trip', user_id => 'ann');
 $$),
-('fork_session', $$
-SELECT memory.fork_session('trip', 'trip, replanned', upto_checkpoint => 'c1', user_id => 'ann');
-$$),
 ('prune_checkpoints', $$
 SELECT memory.prune_checkpoints('{trip}', keep => 1, user_id => 'ann');
-$$),
-('delete_session', $$
-SELECT memory.delete_session('trip', user_id => 'ann');
 $$);

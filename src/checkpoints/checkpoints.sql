@@ -86,21 +86,6 @@ CREATE FUNCTION memory.prune_checkpoints(session_ids text[] DEFAULT NULL, keep b
 COMMENT ON FUNCTION memory.prune_checkpoints(text[], bigint, text[], timestamptz, text[], text) IS
 'Deletes the checkpoints that meet every condition given, and returns how many: of these sessions, not among the newest keep of their path, of these runs (metadata.run_id), older than before; never one in protect. What remains is whole, whatever was deleted.';
 
-CREATE FUNCTION memory.fork_session(session_id text, new_session text DEFAULT NULL, upto_seq bigint DEFAULT NULL,
-    upto_checkpoint text DEFAULT NULL, metadata jsonb DEFAULT NULL, user_id text DEFAULT NULL)
-    RETURNS text
-    LANGUAGE C VOLATILE PARALLEL UNSAFE
-    AS 'MODULE_PATHNAME', 'memory_fork_session';
-COMMENT ON FUNCTION memory.fork_session(text, text, bigint, text, jsonb, text) IS
-'Makes a new session out of one, and returns its name: with the checkpoints of all paths, up to upto_checkpoint where that is given, their parts and writes. Both share the bytes of their past; neither is changed by what happens to the other.';
-
-CREATE FUNCTION memory.delete_session(session_id text, path text DEFAULT '', user_id text DEFAULT NULL)
-    RETURNS boolean
-    LANGUAGE C VOLATILE PARALLEL UNSAFE
-    AS 'MODULE_PATHNAME', 'memory_delete_session';
-COMMENT ON FUNCTION memory.delete_session(text, text, text) IS
-'Deletes a session with all that belongs to it; with a path other than the empty one, what belongs to that path alone. False when there was nothing to delete.';
-
 CREATE FUNCTION memory_internal.drop_checkpoints() RETURNS trigger
     LANGUAGE C VOLATILE PARALLEL UNSAFE
     AS 'MODULE_PATHNAME', 'memory_drop_checkpoints';

@@ -1,22 +1,17 @@
-// memory.fork_session() and memory.delete_session(), as far as checkpoints go, and what goes with
-// the row of a session.
-#include "checkpoints/arguments.h"
+// Checkpoints of a whole session: copied to a fork, dropped with a path, or with the session's row.
+#include "checkpoints/whole_session.h"
+
 #include "checkpoints/prune.h"
 #include "checkpoints/sql.h"
-#include "checkpoints/tables.h"
 #include "pg/memory.h"
 #include "pg/statement.h"
 #include "pg/trigger.h"
-#include "sessions/sessions.h"
 
 namespace memory::checkpoints {
 
 namespace {
 
 using pg::SnapshotOf;
-
-MEMORY_STATEMENT(delete_row, R"(
-    DELETE FROM memory.sessions s WHERE {tenant:s} AND s.key = $3)"_sql);
 
 MEMORY_STATEMENT(lock_store, R"(
     SELECT FROM memory.checkpoint_stores t WHERE {of_store:t} FOR UPDATE)"_sql);
@@ -40,16 +35,6 @@ MEMORY_STATEMENT(delete_rows, R"(
     SELECT count(*), coalesce(min(n.number), 0)
     FROM (SELECT c.state AS number FROM c UNION ALL SELECT p.number FROM p
           UNION ALL SELECT w.number FROM w) n)"_sql);
-
-// $3 the original's key; $4 the name of the fork, $5 metadata of its own or NULL. No row when the
-// name is taken.
-MEMORY_STATEMENT(insert_fork, R"(
-    INSERT INTO memory.sessions (namespace, user_id, session_id, store, agent_id, metadata)
-    SELECT s.namespace, s.user_id, $4, {store_of:s}, s.agent_id,
-        coalesce($5, s.metadata)
-    FROM memory.sessions s WHERE {tenant:s} AND s.key = $3
-    ON CONFLICT (namespace, user_id, session_id) DO NOTHING
-    RETURNING key)"_sql);
 
 // $4 an id of path ''.
 MEMORY_STATEMENT(find_place, R"(
@@ -81,63 +66,30 @@ MEMORY_STATEMENT(copy_writes, R"(
                                 AND {same:c.id,w.checkpoint} AND c.place <= $5 LIMIT 1) c
     WHERE {of_session:w})"_sql);
 
-[[noreturn]] void throw_missing(const char *argument, const char *thing, std::string_view name) {
-    const pg::Quoted shown(name);
-    throw pg::Error(ERRCODE_INVALID_PARAMETER_VALUE, "%s: there is no %s \"%.*s\"", argument, thing,
-                    shown.length, shown.text);
-}
-
-pg_uuid_t new_session(const access::Tenant &tenant, const sessions::Found &original,
-                      std::string_view name, const std::optional<pg::Document> &metadata) {
-    const pg::Rows rows = insert_fork.run(SnapshotOf::now, {tenant, original.key, name, metadata});
-    if (!rows.empty())
-        return rows.get<pg::Uuid>(0);
-    const pg::Quoted shown(name);
-    throw pg::Error(ERRCODE_UNIQUE_VIOLATION, "new_session: \"%.*s\" is there already",
-                    shown.length, shown.text)
-        .hint("Choose another name, or delete that session first.");
-}
-
 std::int64_t last_place(const access::Tenant &tenant, const sessions::Found &session,
                         const std::optional<std::string_view> &id) {
     if (!id)
         return std::numeric_limits<std::int64_t>::max();
     const pg::Rows rows = find_place.run(SnapshotOf::now, {tenant, session.key, *id});
-    if (rows.empty())
-        throw_missing("upto_checkpoint", "checkpoint", *id);
-    return rows.get<pg::Int8>(0);
+    if (!rows.empty())
+        return rows.get<pg::Int8>(0);
+    const pg::Quoted shown(*id);
+    throw pg::Error(ERRCODE_INVALID_PARAMETER_VALUE,
+                    "upto_checkpoint: there is no checkpoint \"%.*s\"", shown.length, shown.text);
 }
 
 } // namespace
 
-MEMORY_CALL(memory_fork_session, "session_id text, new_session text, upto_seq bigint,"
-                                 " upto_checkpoint text, metadata jsonb, user_id text") {
-    const std::string_view session_id = sessions::checked_name(call.text("session_id"));
-    const std::optional<std::string_view> given = sessions::name_if_given(call.text("new_session"));
-    const std::optional<std::string_view> upto =
-        sessions::name_if_given(call.text("upto_checkpoint"));
-    const std::optional<pg::Document> metadata = call.json("metadata").object();
-    const access::Writing writing(call, room);
-    const access::Tenant &tenant = writing.tenant();
-    const std::string_view name = given ? *given : new_name();
-    const auto original = sessions::lock_existing(tenant, session_id);
-    if (!original)
-        throw_missing("session_id", "session", session_id);
-    // Rows of sessions come before stores: a put into an older fork of this name holds its row, and
-    // waits for the store.
-    const pg_uuid_t fork = new_session(tenant, *original, name, metadata);
-    lock({tenant, original->store}, 0);
-    const std::int64_t place = last_place(tenant, *original, upto);
+void copy_to_fork(const access::Tenant &tenant, const sessions::Found &original,
+                  const pg_uuid_t &fork, const std::optional<std::string_view> &upto) {
+    lock({tenant, original.store}, 0);
+    const std::int64_t place = last_place(tenant, original, upto);
     for (pg::Statement *copy : {&copy_checkpoints, &copy_parts, &copy_writes})
-        copy->run(SnapshotOf::now, {tenant, original->key, fork, place});
-    return call.result(name);
+        copy->run(SnapshotOf::now, {tenant, original.key, fork, place});
 }
 
-namespace {
-
-// What belongs to a path of a session that is locked; false when nothing does.
-bool delete_path(const access::Tenant &tenant, const sessions::Found &session,
-                 std::string_view path) {
+bool drop_path(const access::Tenant &tenant, const sessions::Found &session,
+               std::string_view path) {
     const Store store{tenant, session.store};
     lock(store, 0);
     const auto [count, least] =
@@ -146,9 +98,10 @@ bool delete_path(const access::Tenant &tenant, const sessions::Found &session,
         return false;
     pg::ContextResource memory(CurrentMemoryContext);
     drop_unneeded(store, least, &memory);
-    sessions::note_drop(tenant, session);
     return true;
 }
+
+namespace {
 
 // What belongs to a session whose row has just been deleted, by whatever statement. Where that has
 // deleted all sessions of a store, the first of them takes the store with it.
@@ -164,20 +117,6 @@ void delete_all(const access::Tenant &tenant, const sessions::Found &session) {
 }
 
 } // namespace
-
-MEMORY_CALL(memory_delete_session, "session_id text, path text, user_id text") {
-    const std::string_view session_id = sessions::checked_name(call.text("session_id"));
-    const std::string_view path = path_of(call.text("path"));
-    const access::Writing writing(call, room);
-    const access::Tenant &tenant = writing.tenant();
-    const auto session = sessions::lock_existing(tenant, session_id);
-    if (!session)
-        return call.result(false);
-    if (!path.empty())
-        return call.result(delete_path(tenant, *session, path));
-    delete_row.write({tenant, session->key}, "sessions");
-    return call.result(true);
-}
 
 MEMORY_FUNCTION(memory_drop_checkpoints) {
     const pg::TriggerRow row(arguments, {"sessions"});

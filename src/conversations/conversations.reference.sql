@@ -28,7 +28,14 @@ INSERT INTO explained VALUES
 ('drop_messages', 'after', 'Those with greater numbers. NULL: all.'),
 ('drop_messages', 'keys', 'Those of these keys. NULL: all.'),
 ('drop_messages', 'ids', 'Those of these ids. NULL: all.'),
-('drop_messages', 'path', 'Empty for the conversation; another for a sub-agent.');
+('drop_messages', 'path', 'Empty for the conversation; another for a sub-agent.'),
+('fork_session', 'session_id', 'The session to fork.'),
+('fork_session', 'new_session', 'The name of the fork; it must be free. NULL: a new UUIDv7.'),
+('fork_session', 'upto_seq', 'The last message that the fork has; of a `remember` that it divides, what comes before. NULL: all.'),
+('fork_session', 'upto_checkpoint', 'The last checkpoint, of the empty path, that the fork has. NULL: all.'),
+('fork_session', 'metadata', 'The fork''s metadata. NULL: as the original''s.'),
+('delete_session', 'session_id', 'The session.'),
+('delete_session', 'path', 'Of this path alone, whose numbers begin anew. Empty: the whole session.');
 
 INSERT INTO example (function, statements) VALUES
 ('add_messages', $$
@@ -40,4 +47,11 @@ SELECT seq, role, key, content FROM memory.messages('trip', user_id => 'ann');
 $$),
 ('drop_messages', $$
 SELECT seq, content FROM memory.drop_messages('trip', last => 1, user_id => 'ann');
+$$),
+('fork_session', $$
+SELECT memory.fork_session('trip', 'trip, replanned', upto_seq => 1, user_id => 'ann');
+SELECT seq, role, message FROM memory.messages('trip, replanned', user_id => 'ann');
+$$),
+('delete_session', $$
+SELECT memory.delete_session('trip, replanned', user_id => 'ann');
 $$);

@@ -50,3 +50,18 @@ CREATE FUNCTION memory.drop_messages(session_id text, last bigint DEFAULT NULL, 
     AS 'MODULE_PATHNAME', 'memory_drop_messages';
 COMMENT ON FUNCTION memory.drop_messages(text, bigint, bigint, text[], uuid[], text, text) IS
 'Drops the messages of a session and path that meet every condition given, with their episodes, and returns them, oldest first: the last so many, those after a number, those of keys, those of ids. Messages that share an id go together. Their numbers are not given again.';
+
+CREATE FUNCTION memory.fork_session(session_id text, new_session text DEFAULT NULL, upto_seq bigint DEFAULT NULL,
+    upto_checkpoint text DEFAULT NULL, metadata jsonb DEFAULT NULL, user_id text DEFAULT NULL)
+    RETURNS text
+    LANGUAGE C VOLATILE PARALLEL UNSAFE
+    AS 'MODULE_PATHNAME', 'memory_fork_session';
+COMMENT ON FUNCTION memory.fork_session(text, text, bigint, text, jsonb, text) IS
+'Makes a new session out of one, and returns its name: with the messages of the conversation, up to upto_seq where that is given, and their episodes and vectors, all with ids of their own; and with the checkpoints of all paths, up to upto_checkpoint where that is given, their parts and writes. No run and no summary. Neither is changed by what happens to the other; they share the bytes of the checkpoints of their past.';
+
+CREATE FUNCTION memory.delete_session(session_id text, path text DEFAULT '', user_id text DEFAULT NULL)
+    RETURNS boolean
+    LANGUAGE C VOLATILE PARALLEL UNSAFE
+    AS 'MODULE_PATHNAME', 'memory_delete_session';
+COMMENT ON FUNCTION memory.delete_session(text, text, text) IS
+'Deletes a session with all that belongs to it: messages, episodes and their vectors, runs, summary, checkpoints. With a path other than the empty one, the messages, episodes and checkpoints of that path alone. False when there was nothing to delete.';

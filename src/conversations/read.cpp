@@ -2,6 +2,7 @@
 #include "access/page.h"
 #include "conversations/sql.h"
 #include "conversations/tables.h"
+#include "pg/memory.h"
 #include "pg/statement.h"
 #include "sessions/sessions.h"
 #include "sessions/tables.h"
@@ -31,6 +32,18 @@ constexpr pg::sql::Fragment reading_log[]{
                " AND ($10::timestamptz IS NULL OR m.occurred_at <= $10)"
                " AND ($11::text[] IS NULL OR m.role = ANY ($11)) AND {any_key:m,$12}"
                " AND {spoken}"},
+    // A message is of a run that was neither cancelled nor failed.
+    {"of_kept_run", "{0}.run_id IS NOT NULL AND NOT EXISTS (SELECT FROM memory.runs k"
+                    " WHERE {tenant:k} AND k.run_id = {0}.run_id"
+                    " AND k.status = ANY ('{cancelled,error}'))"},
+    // It is of one of the runs $14; the index knows them by their digests.
+    {"of_one_run", "memory_internal.name_key(m.run_id) = ANY (ARRAY("
+                   "SELECT memory_internal.name_key(r.id) FROM unnest($14::text[]) r (id)))"
+                   " AND m.run_id = ANY ($14)"},
+    // Of their messages of role system only the first counts.
+    {"of_runs", "($14::text[] IS NULL OR ({of_one_run} AND (m.role <> 'system' OR m.seq = ("
+                "SELECT min(m.seq) FROM memory.messages m WHERE {of_named:m} AND m.path = $4"
+                " AND m.role = 'system' AND {of_one_run}))))"},
     // The messages next to a hit h, in the direction that {0} and {1} say.
     {"next", "SELECT h.session, n.seq FROM hit h CROSS JOIN LATERAL (SELECT m.seq"
              " FROM memory.messages m WHERE {tenant:m} AND m.session = h.session AND m.path = $4"
@@ -53,10 +66,28 @@ consteval pg::Sql operator""_reading() {
 
 MEMORY_STATEMENT(find_in_session, R"(
     WITH hit AS MATERIALIZED (
-        SELECT m.session, m.seq FROM memory.messages m WHERE {of_named:m} AND {passes}
-        ORDER BY m.seq DESC LIMIT $5)
+        SELECT m.session, m.seq FROM memory.messages m
+        WHERE {of_named:m} AND {passes} AND {of_runs} ORDER BY m.seq DESC LIMIT $5)
     SELECT $3::text, {message:m} FROM {shown} ORDER BY m.seq)"_reading,
                  pg::Statement::for_each_values);
+
+// The runs of the newest messages, $5 at most. They are found from the end on, one after the other.
+MEMORY_STATEMENT(find_runs, R"(
+    WITH RECURSIVE run AS (
+        SELECT l.seq, ARRAY[l.run_id] AS ids
+        FROM (SELECT m.seq, m.run_id FROM memory.messages m
+              WHERE {of_named:m} AND m.path = $4 AND {of_kept_run:m}
+              ORDER BY m.seq DESC LIMIT 1) l
+        UNION ALL
+        SELECT l.seq, r.ids || l.run_id
+        FROM run r CROSS JOIN LATERAL (
+            SELECT m.seq, m.run_id FROM memory.messages m
+            WHERE {of_named:m} AND m.path = $4 AND m.seq < r.seq AND m.run_id <> ALL (r.ids)
+                AND {of_kept_run:m}
+            ORDER BY m.seq DESC LIMIT 1) l
+        WHERE cardinality(r.ids) < $5)
+    SELECT r.ids[cardinality(r.ids)] FROM run r)"_reading,
+                 pg::Statement::once);
 
 MEMORY_STATEMENT(find_in_all, R"(
     WITH hit AS MATERIALIZED (
@@ -86,19 +117,18 @@ struct Question {
     std::optional<std::span<const std::string_view>> roles;
     std::optional<std::span<const std::string_view>> keys;
     bool tool_messages;
+    std::optional<std::int64_t> runs;
 
     bool is_newest() const {
         return session_id && k <= most_newest && around == 0 && !after && !before && !since &&
-               !until && !roles && !keys && tool_messages;
+               !until && !roles && !keys && tool_messages && !runs;
     }
 };
 
-void check_numbers_have_session(const Question &question) {
-    if (question.session_id || (!question.after && !question.before))
-        return;
-    throw pg::Error(ERRCODE_INVALID_PARAMETER_VALUE, "%s needs a session_id",
-                    question.after ? "after" : "before")
-        .hint("It is the number of a message within its session; since and until are times.");
+void check_has_session(const Question &question, bool is_given, const char *argument) {
+    if (!question.session_id && is_given)
+        throw pg::Error(ERRCODE_INVALID_PARAMETER_VALUE, "%s needs a session_id", argument)
+            .hint("Messages and runs are counted within their session; since and until are times.");
 }
 
 const pg::Given<std::span<const std::string_view>> &
@@ -122,8 +152,11 @@ Question read_question(const Call &call) {
                             call.instant("until"),
                             checked_roles(call.texts("roles")),
                             call.texts("keys"),
-                            call.boolean("tool_messages").or_else(true)};
-    check_numbers_have_session(question);
+                            call.boolean("tool_messages").or_else(true),
+                            call.bigint("runs").between(1, access::most_rows)};
+    check_has_session(question, question.after.has_value(), "after");
+    check_has_session(question, question.before.has_value(), "before");
+    check_has_session(question, question.runs.has_value(), "runs");
     return question;
 }
 
@@ -135,6 +168,33 @@ void add_newest(access::Reading &reading, const Question &question) {
         reading.rows().add_row(rows, n, {});
 }
 
+using Texts = std::pmr::vector<std::string_view>;
+
+// The ids of the last runs, where they are asked for.
+std::optional<Texts> last_runs(const access::Reading &reading, const Question &question,
+                               std::pmr::memory_resource *memory) {
+    if (!question.runs)
+        return std::nullopt;
+    const pg::Rows rows = find_runs.run(SnapshotOf::caller, {reading.tenant(), *question.session_id,
+                                                             question.path, *question.runs});
+    Texts ids(memory);
+    for (std::uint64_t n = 0; n < rows.size(); ++n)
+        ids.push_back(pg::copied_text(rows.get<pg::Text>(n)));
+    return ids;
+}
+
+void add_passing(access::Reading &reading, const Question &question) {
+    pg::ContextResource memory(CurrentMemoryContext);
+    pg::Values values{reading.tenant(), question.session_id, question.path,
+                      question.k,       question.around,     question.after,
+                      question.before,  question.since,      question.until,
+                      question.roles,   question.keys,       question.tool_messages};
+    if (question.session_id)
+        values.add(last_runs(reading, question, &memory));
+    reading.rows().add_from(question.session_id ? find_in_session : find_in_all, SnapshotOf::caller,
+                            values);
+}
+
 } // namespace
 
 MEMORY_CALL(memory_messages,
@@ -144,15 +204,10 @@ MEMORY_CALL(memory_messages,
     const Question question = read_question(call);
     schema::require(schema::Need::to_read, sessions::room);
     access::Reading reading(call, room);
-    if (question.is_newest()) {
+    if (question.is_newest())
         add_newest(reading, question);
-        return call.nothing();
-    }
-    reading.rows().add_from(question.session_id ? find_in_session : find_in_all, SnapshotOf::caller,
-                            {reading.tenant(), question.session_id, question.path, question.k,
-                             question.around, question.after, question.before, question.since,
-                             question.until, question.roles, question.keys,
-                             question.tool_messages});
+    else
+        add_passing(reading, question);
     return call.nothing();
 }
 

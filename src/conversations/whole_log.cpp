@@ -1,4 +1,4 @@
-// Copying and deleting logs.
+// Copying logs, and dropping paths of them.
 #include "conversations/whole_log.h"
 
 #include "conversations/sql.h"
@@ -56,15 +56,6 @@ MEMORY_STATEMENT(set_numbers, R"(
     UPDATE memory.sessions s SET last_seq = $4, messages = $5
     WHERE {tenant:s} AND s.key = $3)"_sql);
 
-MEMORY_STATEMENT(delete_all, R"(
-    WITH o AS (DELETE FROM memory.session_operations o WHERE {of_session:o}),
-        p AS (DELETE FROM memory.session_paths p WHERE {of_session:p})
-    DELETE FROM memory.messages m WHERE {of_session:m})"_sql);
-
-// $3 the session's name.
-MEMORY_STATEMENT(delete_episodes, R"(
-    DELETE FROM memory.episodes e WHERE {tenant:e} AND e.session_id = $3)"_sql);
-
 MEMORY_STATEMENT(ids_of_path, R"(
     SELECT m.id FROM memory.messages m WHERE {of_path:m})"_sql);
 
@@ -98,14 +89,8 @@ void copy_log(const access::Tenant &tenant, const sessions::Locked &original, co
         "sessions");
 }
 
-void delete_log(const access::Tenant &tenant, const sessions::Found &session,
-                std::string_view session_id) {
-    delete_all.run(SnapshotOf::now, {tenant, session.key});
-    delete_episodes.run(SnapshotOf::now, {tenant, session_id});
-}
-
-bool delete_path(const access::Tenant &tenant, const sessions::Found &session,
-                 std::string_view path) {
+bool drop_path(const access::Tenant &tenant, const sessions::Found &session,
+               std::string_view path) {
     const sessions::Path of{tenant, session.key, path};
     const pg::Rows rows = ids_of_path.run(SnapshotOf::now, {of});
     pg::ContextResource memory(CurrentMemoryContext);

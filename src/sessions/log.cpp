@@ -1,7 +1,8 @@
-// Rows of the log, and their numbers.
+// Rows of the log, and their numbers; and how they go with their session.
 #include "sessions/log.h"
 
 #include "pg/statement.h"
+#include "pg/trigger.h"
 #include "sessions/sql.h"
 
 extern "C" {
@@ -87,6 +88,13 @@ MEMORY_STATEMENT(lock_by_message, R"(
     WHERE {tenant:s} AND s.key = ANY (SELECT m.session FROM memory.messages m
                                       WHERE {tenant:m} AND m.id = ANY ($3))
     ORDER BY s.session_id FOR UPDATE)"_sql,
+                 pg::Statement::once);
+
+// What belongs to the log of a session that is gone.
+MEMORY_STATEMENT(delete_log, R"(
+    WITH operations AS (DELETE FROM memory.session_operations o WHERE {of_session:o}),
+        paths AS (DELETE FROM memory.session_paths p WHERE {of_session:p})
+    DELETE FROM memory.messages m WHERE {of_session:m})"_sql,
                  pg::Statement::once);
 
 pg::Instant time_of(const Entry &entry) {
@@ -181,6 +189,14 @@ void drop(const Path &path, std::span<const std::int64_t> seqs) {
 
 bool lock_sessions_of(const access::Tenant &tenant, std::span<const pg_uuid_t> ids) {
     return !lock_by_message.run(SnapshotOf::now, {tenant, ids}).empty();
+}
+
+MEMORY_FUNCTION(memory_drop_log) {
+    const pg::TriggerRow row(arguments, {"sessions"});
+    const pg::Spi spi;
+    const access::Tenant tenant{row.get<pg::Text>("namespace"), row.get<pg::Text>("user_id")};
+    delete_log.run(SnapshotOf::now, {tenant, row.get<pg::Uuid>("key")});
+    return Datum{0};
 }
 
 } // namespace memory::sessions

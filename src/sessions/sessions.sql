@@ -63,3 +63,9 @@ CREATE FUNCTION memory_internal.name_key(name text) RETURNS text
     AS 'MODULE_PATHNAME', 'memory_name_key';
 COMMENT ON FUNCTION memory_internal.name_key(text) IS
 'What keys of tables hold of a name that a caller makes up: the name itself up to 64 bytes, # and the SHA-256 of a longer one.';
+
+CREATE FUNCTION memory_internal.drop_log() RETURNS trigger
+    LANGUAGE C VOLATILE PARALLEL UNSAFE
+    AS 'MODULE_PATHNAME', 'memory_drop_log';
+COMMENT ON FUNCTION memory_internal.drop_log() IS
+'Trigger function: drops the messages of a session that is deleted, and what is known of the calls that added them.';

@@ -61,6 +61,9 @@ constexpr Part session_constraints[] = {
 };
 
 constexpr Part session_triggers[] = {
+    {"memory_log_dropped",
+     "AFTER DELETE ON {table} FOR EACH ROW EXECUTE FUNCTION memory_internal.drop_log()",
+     "The log of a session goes with it."},
     {"memory_checkpoints_dropped",
      "AFTER DELETE ON {table} FOR EACH ROW EXECUTE FUNCTION memory_internal.drop_checkpoints()",
      "Checkpoints, their parts, writes and bytes go with their session."},
