@@ -66,6 +66,10 @@ SELECT l -> 'messages' AS messages, l ->> 'summary' AS summary, pg_temp.read(sub
 SELECT jsonb_array_length(memory.load_session('trip', 'ada', 'planner') -> 'messages') > 0 AS planner_may;
 SELECT memory.set_policy(load_summary => false, load_profile => false, load_history => true, tool_messages => false, user_id => 'ada', agent_id => 'guide');
 SELECT l -> 'summary' AS summary, l -> 'profile' AS profile, (SELECT string_agg(m ->> 'role', ' ') FROM jsonb_array_elements(l -> 'messages') m) AS roles, l ->> 'prompt' ~ '## Summary' AS in_prompt FROM memory.load_session('trip', 'ada') l;
+-- Of the last runs alone, where the policy says how many.
+SELECT count(memory.save_run('runs', 'r' || n, 'completed', messages => jsonb_build_array(jsonb_build_object('role', 'user', 'content', 'question ' || n), jsonb_build_object('role', 'assistant', 'content', 'answer ' || n)), user_id => 'cleo')) FROM generate_series(1, 3) n;
+SELECT memory.set_policy(last_runs => 2, user_id => 'cleo');
+SELECT string_agg(m ->> 'content', ', ') FROM jsonb_array_elements(memory.load_session('runs', 'cleo') -> 'messages') m;
 BEGIN READ ONLY;
 SELECT memory.load_session('trip', 'ada') ? 'prompt' AS read_only;
 COMMIT;
