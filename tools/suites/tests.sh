@@ -14,8 +14,8 @@ tests_of() {
     isolation) names tests/isolation/specs '\.spec' ;;
     tap) names tests/tap/t '\.pl' ;;
     tools) names tests/tools '\.sh' ;;
-    clients) printf '%s\n' psycopg2 psycopg3 asyncpg pg postgres jdbc pooler pools contract \
-        langgraph-js langgraph-py ;;
+    clients) printf '%s\n' psycopg2 psycopg3 asyncpg pg postgres jdbc pooler pools dialogues contract \
+        langgraph-js langgraph-py claude-agent-sdk ;;
     minors) printf '%s\n' symbols demo ${THOROUGH:+regress} ;;
     upgrade) echo comparison; names tests/upgrade '\.sql' | sed -n 's/^memory--//p' ;;
     *) echo "$1" ;;
