@@ -127,7 +127,6 @@ Remembering::Remembering(std::span<const Episode> episodes, std::pmr::memory_res
                                  episode.agent_id,
                                  {},
                                  0,
-                                 0,
                                  std::pmr::vector<Entry>(memory)});
     std::stable_sort(sessions_.begin(), sessions_.end(), [](const Session &a, const Session &b) {
         return before(*a.tenant, a.name, *b.tenant, b.name);
@@ -156,14 +155,17 @@ Remembering::Session *Remembering::session_of(const Episode &episode) {
                               });
 }
 
+// Counted when they are written: the next episode of the call may drop them again.
 void Remembering::flush(Session &session) {
+    if (session.kept_back.empty())
+        return;
+    sessions::take_numbers(session.path(), static_cast<std::int64_t>(session.kept_back.size()));
     sessions::insert(session.path(), std::nullopt, session.kept_back);
     session.kept_back.clear();
 }
 
 void Remembering::append(Session &session, Entry entry) {
     entry.seq = ++session.last_seq;
-    ++session.taken;
     session.kept_back.push_back(entry);
     if (session.kept_back.size() == most_kept_back)
         flush(session);
@@ -212,11 +214,8 @@ pg_uuid_t Remembering::add(const Episode &episode) {
 }
 
 void Remembering::finish() {
-    for (Session &session : sessions_) {
+    for (Session &session : sessions_)
         flush(session);
-        if (session.taken > 0)
-            sessions::take_numbers(session.path(), session.taken);
-    }
 }
 
 pg_uuid_t remember(const Episode &episode) {

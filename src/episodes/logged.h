@@ -32,8 +32,7 @@ class Remembering {
         std::optional<std::string_view> agent;
         pg_uuid_t key{};
         std::int64_t last_seq = 0;
-        std::int64_t taken = 0; // numbers, of which the session's row does not know yet
-        std::pmr::vector<sessions::Entry> kept_back;
+        std::pmr::vector<sessions::Entry> kept_back; // of which its row does not know yet
 
         sessions::Path path() const { return {*tenant, key, ""}; }
     };
