@@ -1,0 +1,1 @@
+-- What docs/reference.md says of the lifecycle, beyond the functions' comments (tools/reference.sql).

@@ -1,0 +1,1 @@
+-- Lifecycle: what becomes of memories in time (docs/lifecycle.md).
