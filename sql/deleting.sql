@@ -31,7 +31,8 @@ BEGIN
         PERFORM memory.put_checkpoint(s, to_jsonb('zebras'::text), 'c', refs => '{"p": "1"}', part_names => '{p}', part_types => '{t}', part_data => '{"\\x01"}', user_id => who),
                 memory.put_writes(s, 'c', 't', '{0}', '{n}', '{t}', '{"\\x02"}', user_id => who) FROM unnest('{monday,tuesday}'::text[]) s;
         PERFORM memory.save_run('monday', 'run', user_id => who), memory.set_summary('monday', 'About zebras.', user_id => who),
-                memory.set_profile('{"likes": "zebras"}', user_id => who), memory.set_policy(last_runs => 3, user_id => who);
+                memory.set_profile('{"likes": "zebras"}', user_id => who), memory.set_policy(last_runs => 3, user_id => who),
+                memory.put_item('{zebras}', 'k', '1', user_id => who, embeddings => '{"[1,0]"}');
     END LOOP;
 END $$;
 CREATE FUNCTION pg_temp.rows_of(who text) RETURNS TABLE ("table" text, rows bigint) LANGUAGE plpgsql AS $$
@@ -111,6 +112,7 @@ DELETE FROM memory.episodes WHERE (namespace, user_id) = (SELECT namespace, user
 DELETE FROM memory.sessions WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());        -- and runs, summaries, checkpoints
 DELETE FROM memory.profiles WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
 DELETE FROM memory.policies WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
+DELETE FROM memory.items WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());           -- and their embeddings
 COMMIT;
 RESET ROLE;
 SELECT * FROM pg_temp.rows_of('deleting ada') WHERE rows > 0;
@@ -133,6 +135,7 @@ DELETE FROM memory.episodes WHERE (namespace, user_id) = (SELECT namespace, user
 DELETE FROM memory.sessions WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());        -- and runs, summaries, checkpoints
 DELETE FROM memory.profiles WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
 DELETE FROM memory.policies WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
+DELETE FROM memory.items WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());           -- and their embeddings
 COMMIT;
 RESET ROLE;
 SELECT count(*) AS "tables with rows left" FROM pg_temp.rows_of('deleting bob') WHERE rows > 0;

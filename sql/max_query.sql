@@ -29,6 +29,7 @@ INSERT INTO takers VALUES
     ('explain_recall', 'SELECT memory.explain_recall(''00000000-0000-0000-0000-000000000000'', $1)'),
     ('recall_facts', 'SELECT memory.recall_facts($1)'),
     ('recall_graph', 'SELECT memory.recall_graph($1)'),
+    ('items', 'SELECT memory.items(query => $1)'),
     ('highlight', 'SELECT memory.highlight(''a text'', $1)'),
     ('bm25_rank', 'SELECT memory.bm25_rank(ARRAY[1], ARRAY[''a text''], $1)');
 CREATE TABLE bodies (body text);

@@ -27,6 +27,7 @@ SELECT count(memory.put_checkpoint('s', '{}', 'c', refs => '{"m": "1"}', part_na
 SELECT count(memory.save_run('s', 'r', state => '{"secret": true}', user_id => u)), count(memory.set_summary('s', 'secret', user_id => u)), count(memory.set_profile('{"secret": true}', user_id => u)),
     count(memory.set_policy(true, user_id => u)) FROM unnest('{ada,bob}'::text[]) u;
 SELECT count(seq) FROM unnest('{ada,bob}'::text[]) u, unnest('{"",sub}'::text[]) p, memory.add_messages('s', '[{"role": "user", "content": "a secret"}]', user_id => u, path => p, operation => 'o' || p) m;
+SELECT count(memory.put_item('{s}', 'k', '"a secret"', user_id => u, texts => '{"a secret"}', embeddings => '{"[1,2]"}')) FROM unnest('{ada,bob}'::text[]) u;
 SELECT memory.set_scope('bob', namespace => 'elsewhere');
 SELECT memory.remember('bob, elsewhere') IS NOT NULL AS remembered, memory.define_predicate('knows', 'many');
 SELECT memory.set_scope();
@@ -86,6 +87,12 @@ FROM unnest(ARRAY[
     $$SELECT memory.set_summary('s', 'x', user_id => %1$L)$$,
     $$SELECT memory.set_profile('{}', user_id => %1$L)$$,
     $$SELECT memory.set_policy(true, user_id => %1$L)$$,
+    $$SELECT memory.put_item('{s}', 'k', '1', user_id => %1$L)$$,
+    $$SELECT memory.put_item('{s}', 'k', '1', user_id => %1$L, expected_version => 0)$$,
+    $$SELECT memory.put_item('{s}', 'k', '1', user_id => %1$L, expected_version => 7)$$,
+    $$SELECT memory.put_items('[{"path": ["s"], "key": "k", "value": 1}]', user_id => %1$L)$$,
+    $$SELECT memory.delete_items('{}', user_id => %1$L)$$,
+    $$SELECT memory.touch_items('{}', user_id => %1$L)$$,
     $$INSERT INTO memory.runs (session, run_id) SELECT key, 'r2' FROM memory.sessions WHERE user_id = %1$L$$,
     $$INSERT INTO memory.embeddings (episode_id, embedding) VALUES (md5(%1$L || '1')::uuid, '[1,2]')$$,
     $$INSERT INTO memory.fact_sources SELECT 'default', 'bob', md5('bob1')::uuid, md5(%1$L || '2')::uuid$$,

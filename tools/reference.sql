@@ -20,6 +20,7 @@ CREATE TEMP TABLE explained (function text, name text, explanation text, PRIMARY
 \ir ../src/recall/recall.reference.sql
 \ir ../src/models/models.reference.sql
 \ir ../src/facts/facts.reference.sql
+\ir ../src/items/items.reference.sql
 \ir ../src/sessions/sessions.reference.sql
 \ir ../src/conversations/conversations.reference.sql
 \ir ../src/conversations/runs.reference.sql

@@ -16,6 +16,8 @@ MEMORY_STATEMENT(find_episode, "SELECT 1 FROM memory.episodes e WHERE {tenant:e}
                  Statement::once);
 MEMORY_STATEMENT(find_fact, "SELECT 1 FROM memory.facts f WHERE {tenant:f} LIMIT 1"_sql,
                  Statement::once);
+MEMORY_STATEMENT(find_item, "SELECT 1 FROM memory.items i WHERE {tenant:i} LIMIT 1"_sql,
+                 Statement::once);
 
 bool hides_all(const char *table, Statement &find, const Tenant &tenant) {
     if (schema::readable_whole(schema::table_named(table))) [[likely]]
@@ -30,5 +32,7 @@ bool hides_all_episodes(const Tenant &tenant) {
 }
 
 bool hides_all_facts(const Tenant &tenant) { return hides_all("facts", find_fact, tenant); }
+
+bool hides_all_items(const Tenant &tenant) { return hides_all("items", find_item, tenant); }
 
 } // namespace memory::access

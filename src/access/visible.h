@@ -5,11 +5,12 @@
 
 namespace memory::access {
 
-// Whether row security hides all episodes, or all facts, of this tenant from the caller; an error
-// when the caller may not read them. A ranking reads the tenant's index before PostgreSQL is asked
-// about either, and would tell by what it takes which words are there. Of a caller that may read
-// the whole table nothing is asked. Needs a live Spi.
+// Whether row security hides all episodes, all facts or all items of this tenant from the caller;
+// an error when the caller may not read them. A ranking reads the tenant's index before PostgreSQL
+// is asked about either, and would tell by what it takes which words are there. Of a caller that
+// may read the whole table nothing is asked. Needs a live Spi.
 bool hides_all_episodes(const Tenant &tenant);
 bool hides_all_facts(const Tenant &tenant);
+bool hides_all_items(const Tenant &tenant);
 
 } // namespace memory::access

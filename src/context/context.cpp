@@ -37,7 +37,7 @@ void require_rooms() {
 MEMORY_CALL(memory_context, "query text, max_tokens bigint, session_id text, user_id text,"
                             " embedding vector, half_life interval") {
     Question question;
-    question.query = recall::unless_blank(text::checked_query(call.text("query").optional()));
+    question.query = text::unless_blank(text::checked_query(call.text("query").optional()));
     question.max_tokens = call.bigint("max_tokens").between(0, INT64_MAX);
     question.embedding = models::checked_embedding(call.vector("embedding"));
     question.half_life = recall::length_of(call.interval("half_life"));

@@ -115,7 +115,7 @@ CREATE FUNCTION memory_internal.fits_others(namespace text, user_id text, model 
     LANGUAGE C STABLE STRICT PARALLEL RESTRICTED
     AS 'MODULE_PATHNAME', 'memory_fits_others';
 COMMENT ON FUNCTION memory_internal.fits_others(text, text, text, vector) IS
-'Whether an embedding has a direction, and the number of dimensions that is declared for its model or, where none is, that the other embeddings of this user and model have: the WHEN condition of triggers on memory.embeddings and memory.fact_embeddings.';
+'Whether an embedding has a direction, and the number of dimensions that is declared for its model or, where none is, that the other embeddings of this user and model have: the WHEN condition of triggers on memory.embeddings, memory.fact_embeddings and memory.item_embeddings.';
 
 CREATE FUNCTION memory_internal.refuse_embedding() RETURNS trigger
     LANGUAGE C VOLATILE PARALLEL UNSAFE

@@ -5,6 +5,9 @@
 #include "models/comparison.h"
 #include "models/tasks.h"
 #include "pg/statement.h"
+#include "rank/gathered.h"
+#include "text/interruption_sql.h"
+#include "text/settings_sql.h"
 
 namespace memory::facts {
 
@@ -53,8 +56,6 @@ MEMORY_STATEMENT(find_newest_then, R"(
     SELECT f.id, f.valid_from FROM memory.facts f
     WHERE {tenant:f} AND {known_at:f,$5} AND {valid_at:f,$3} {newest:f,$4})"_sql);
 
-bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r\n\f\v") == text.npos; }
-
 // Ranking puts the lower of two ids first, and of facts the later one comes first: so a fact goes
 // by the complement of its id there.
 rank::RowId complement(rank::RowId id) {
@@ -71,25 +72,14 @@ pg_uuid_t fact_id(const rank::RowId &ranked) {
     return id;
 }
 
-// Hits come with their rows: nothing is fetched, and no fact is part of a conversation.
-class NothingToFetch final : public rank::ConversationSource {
-  public:
-    void pause() override { pg::check_for_interrupts(); }
-    void fetch(std::span<const std::uint64_t>, rank::KnownRows &) override {}
-    void fetch(std::span<const rank::RowId>, rank::KnownRows &) override {}
-    void neighbours(std::span<const std::uint32_t>, rank::KnownRows &,
-                    std::pmr::vector<rank::Neighbours> &) override {}
-};
-
 class Ranking {
   public:
     Ranking(const Request &request, std::pmr::memory_resource *memory)
-        : request_(request), memory_(memory), found_(memory), texts_(memory), vectors_(memory) {}
+        : request_(request), memory_(memory), found_(text::server_interruption, memory) {}
 
     std::pmr::vector<RankedFact> best();
 
   private:
-    const rank::Row &add(const pg_uuid_t &id, pg::Instant valid_from);
     pg::Rows ranked_texts(std::int64_t wanted) const;
     void add_texts();
     void add_vectors();
@@ -98,15 +88,8 @@ class Ranking {
 
     const Request &request_;
     std::pmr::memory_resource *memory_;
-    std::pmr::vector<rank::Row> found_; // by place, those found by text first
-    std::pmr::vector<rank::Scored<std::uint64_t>> texts_;
-    std::pmr::vector<rank::Scored<rank::RowId>> vectors_;
+    rank::Gathered found_;
 };
-
-const rank::Row &Ranking::add(const pg_uuid_t &id, pg::Instant valid_from) {
-    return found_.emplace_back(
-        rank::Row{.place = found_.size(), .order = {valid_from.time, ranked_id(id)}});
-}
 
 double text_score(const pg::Rows &rows, std::int64_t row) {
     return rows.get<pg::Float8>(static_cast<std::uint64_t>(row), 2);
@@ -126,7 +109,7 @@ void Ranking::add_texts() {
     for (std::uint64_t row = 0; row < rows.size(); ++row) {
         const auto [id, valid_from, score] = rows.get<pg::Uuid, pg::Time, pg::Float8>(row);
         if (score >= least)
-            texts_.push_back({score, add(id, {valid_from}).place});
+            found_.add_text({valid_from, ranked_id(id)}, score);
     }
 }
 
@@ -154,7 +137,7 @@ void Ranking::add_vectors() {
                   const pg::SwitchedContext switched(comparison.brought());
                   const auto [id, valid_from, stored] = row.get<pg::Uuid, pg::Time, pg::Vectors>();
                   if (const auto cosine = comparison.cosine(stored); cosine && *cosine > 0)
-                      vectors_.push_back({*cosine, add(id, {valid_from}).order.id});
+                      found_.add_vector({valid_from, ranked_id(id)}, *cosine);
               });
     comparison.check();
 }
@@ -164,7 +147,7 @@ rank::HybridQuery Ranking::query() const {
     const bool has_vector = request_.embedding != nullptr;
     rank::HybridQuery query;
     query.k = static_cast<std::size_t>(request_.k);
-    query.alpha = has_vector && !is_blank(request_.query)
+    query.alpha = has_vector && text::unless_blank(request_.query)
                       ? both
                       : rank::single_arm_alpha(query.fusion, has_vector, both);
     return query;
@@ -181,19 +164,14 @@ std::pmr::vector<RankedFact> Ranking::newest() const {
 }
 
 std::pmr::vector<RankedFact> Ranking::best() {
-    if (is_blank(request_.query) && request_.embedding == nullptr)
+    if (!text::unless_blank(request_.query) && request_.embedding == nullptr)
         return newest();
-    if (!is_blank(request_.query))
+    if (text::unless_blank(request_.query))
         add_texts();
     if (request_.embedding != nullptr)
         add_vectors();
-    rank::LexicalArm lexical(texts_, memory_);
-    rank::VectorArm vector(vectors_, memory_);
-    NothingToFetch source;
-    rank::Hybrid hybrid(query(), lexical, vector, source, memory_);
-    hybrid.keep(found_);
     std::pmr::vector<RankedFact> best(memory_);
-    for (const rank::HybridRow &row : hybrid.best())
+    for (const rank::HybridRow &row : found_.best(query()))
         best.push_back({fact_id(row.row.order.id), row.score, row.lexical.own, row.vector.own});
     return best;
 }

@@ -21,11 +21,13 @@ namespace {
 
 using access::operator""_sql;
 
-// Of episodes and of facts: what one model makes is of one length.
+// Of episodes, facts and items: what one model makes is of one length.
 MEMORY_STATEMENT(find_vectors, R"(
     SELECT v.embedding FROM memory.embeddings v WHERE {tenant:v} AND v.model = $3
     UNION ALL
-    SELECT f.embedding FROM memory.fact_embeddings f WHERE {tenant:f} AND f.model = $3)"_sql);
+    SELECT f.embedding FROM memory.fact_embeddings f WHERE {tenant:f} AND f.model = $3
+    UNION ALL
+    SELECT i.embedding FROM memory.item_embeddings i WHERE {tenant:i} AND i.model = $3)"_sql);
 
 // How long embeddings of this user and model are. Asked once a statement.
 class Lengths {
@@ -79,7 +81,7 @@ MEMORY_FUNCTION(memory_fits_others) {
 
 // The trigger behind fits_others(): decides for a row that it does not let pass.
 MEMORY_FUNCTION(memory_refuse_embedding) {
-    const pg::TriggerRow row(arguments, {"embeddings", "fact_embeddings"});
+    const pg::TriggerRow row(arguments, {"embeddings", "fact_embeddings", "item_embeddings"});
     const auto model = row.get<pg::Text>("model");
     const pg::Vector &embedding = row.get<pg::Vectors>("embedding");
     if (!has_direction(embedding))

@@ -19,7 +19,8 @@ using access::operator""_sql;
 // Of any user, whatever row security shows the caller: the declaration is for all.
 MEMORY_STATEMENT(find_unfit, R"(
     SELECT 1 FROM (SELECT v.model, v.embedding FROM memory.embeddings v
-                   UNION ALL SELECT v.model, v.embedding FROM memory.fact_embeddings v) v
+                   UNION ALL SELECT v.model, v.embedding FROM memory.fact_embeddings v
+                   UNION ALL SELECT v.model, v.embedding FROM memory.item_embeddings v) v
     WHERE v.model = $1 AND NOT memory_internal.fits_model(v.model, v.embedding) LIMIT 1)"_sql);
 
 bool some_do_not_fit(std::string_view model) {
@@ -47,7 +48,8 @@ void declare_dimensions(std::string_view model, int dimensions) {
         return;
     access::check_may_write_shared("models", "Dimensions are declared");
     // Waits for transactions that are writing embeddings; later ones see the declaration.
-    pg::run_utility("LOCK TABLE memory.embeddings, memory.fact_embeddings IN SHARE MODE");
+    pg::run_utility("LOCK TABLE memory.embeddings, memory.fact_embeddings, memory.item_embeddings"
+                    " IN SHARE MODE");
     declare.write({model, dimensions}, "models");
     if (!some_do_not_fit(model))
         return;

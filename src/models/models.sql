@@ -4,7 +4,7 @@ CREATE FUNCTION memory.use_model(task text, model text, url text DEFAULT NULL, o
     LANGUAGE C VOLATILE PARALLEL UNSAFE
     AS 'MODULE_PATHNAME', 'memory_use_model';
 COMMENT ON FUNCTION memory.use_model(text, text, text, jsonb) IS
-'Says which model does a task in the namespace of the session: embed, extract, summarize or profile. Model "hash" embeds inside the database: episodes as they are written, queries as they are asked. For the owner of the tables and admins.';
+'Says which model does a task in the namespace of the session: embed, extract, summarize or profile. Model "hash" embeds inside the database: episodes and items as they are written, queries as they are asked. For the owner of the tables and admins.';
 
 CREATE FUNCTION memory.drop_model(task text) RETURNS void
     LANGUAGE C VOLATILE PARALLEL UNSAFE
@@ -23,4 +23,4 @@ CREATE FUNCTION memory_internal.embeds_here(namespace text) RETURNS boolean
     LANGUAGE C STABLE STRICT PARALLEL RESTRICTED
     AS 'MODULE_PATHNAME', 'memory_embeds_here';
 COMMENT ON FUNCTION memory_internal.embeds_here(text) IS
-'Whether the database embeds the episodes of a namespace by itself (memory.use_model): the WHEN condition of a trigger on memory.episodes.';
+'Whether the database embeds the episodes and items of a namespace by itself (memory.use_model): the WHEN condition of triggers on memory.episodes and memory.items.';

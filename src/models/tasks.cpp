@@ -147,7 +147,17 @@ const pg::Vector *embedded_here(std::string_view name_space, std::string_view te
     return vector;
 }
 
-// The WHEN condition of the trigger that embeds episodes.
+Settled settled(const Question &question, std::string_view name_space) {
+    Settled settled{in_use(name_space, question.model), question.embedding, question.alpha};
+    if (question.query && question.embedding == nullptr && settled.model.embeds_here &&
+        question.alpha != 0.0)
+        settled.embedding = embedded_here(name_space, *question.query);
+    if (!settled.alpha && settled.embedding != nullptr)
+        settled.alpha = weight_of(settled.model);
+    return settled;
+}
+
+// The WHEN condition of the triggers that embed episodes and items.
 MEMORY_FUNCTION(memory_embeds_here) {
     const pg::Spi spi;
     return pg::to_datum(!embedder_here(*arguments.text(0)).empty());

@@ -28,8 +28,26 @@ std::optional<std::string_view> named_model(const pg::Given<std::string_view> &g
 // Needs a live Spi.
 double weight_of(const InUse &model);
 
-// The model whose vectors the database makes of the namespace's episodes; empty where there is
-// none. Needs a live Spi.
+// What a call asks by words, by a vector, or by both.
+struct Question {
+    std::optional<std::string_view> query; // not blank
+    const pg::Vector *embedding = nullptr;
+    std::optional<std::string_view> model; // that the call names
+    std::optional<double> alpha;           // the weight of vectors that it says
+};
+
+// What the models of the namespace decide of it: whose vectors are compared, the vector of a query
+// that comes without one, and the weight of the vectors where there is one. Vectors without weight
+// are not asked for. Needs a live Spi.
+struct Settled {
+    InUse model;
+    const pg::Vector *embedding;
+    std::optional<double> alpha;
+};
+Settled settled(const Question &question, std::string_view name_space);
+
+// The model whose vectors the database makes of the namespace's episodes and items; empty where
+// there is none. Needs a live Spi.
 std::string_view embedder_here(std::string_view name_space);
 
 // The vector of a text by that model, in the current memory context. Needs a live Spi.

@@ -62,6 +62,13 @@ Given<const Vector *> CallSource::vector_at(const Field &field) const {
     return given<const Vector *>(field, [](Datum value) { return &vector_view(value); });
 }
 
+Given<std::span<const Vector *const>> CallSource::vectors_at(const Field &field) const {
+    return given<std::span<const Vector *const>>(field, [&](Datum value) {
+        check_list({field.name}, value);
+        return elements_of<VectorPointers>({field.name}, value);
+    });
+}
+
 Given<std::span<const std::string_view>> CallSource::texts_at(const Field &field) const {
     return given<std::span<const std::string_view>>(
         field, [&](Datum value) { return elements_of<Text>({field.name}, value); });

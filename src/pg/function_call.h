@@ -51,6 +51,7 @@ class CallSource {
     Given<Interval> interval_at(const Field &field) const;
     Given<Document> json_at(const Field &field) const;
     Given<const Vector *> vector_at(const Field &field) const;
+    Given<std::span<const Vector *const>> vectors_at(const Field &field) const;
     Given<std::span<const std::string_view>> texts_at(const Field &field) const;
     Given<std::span<const std::string_view>> list_at(const Field &field) const;
     Given<std::span<const std::string_view>> texts_there_at(const Field &field) const;

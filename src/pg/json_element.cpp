@@ -100,6 +100,18 @@ Given<pg_uuid_t> JsonSource::uuid_at(const Field &field) const {
     });
 }
 
+Given<std::int64_t> JsonSource::bigint_at(const Field &field) const {
+    return given<std::int64_t>(field, [&](const JsonValue &value) {
+        if (!value.is_number())
+            throw_type(field, "a number", value);
+        return parsing(place(field).text().data(), [&] {
+            const char *written = value.to_text();
+            return Int8::read(
+                call([written] { return DirectFunctionCall1(int8in, CStringGetDatum(written)); }));
+        });
+    });
+}
+
 Given<double> JsonSource::real_at(const Field &field) const {
     return given<double>(field, [&](const JsonValue &value) {
         if (!value.is_number())
@@ -125,29 +137,51 @@ Given<Document> JsonSource::json_at(const Field &field) const {
                            [](const JsonValue &value) { return Document{value.to_jsonb()}; });
 }
 
+const Vector *JsonSource::vector_in(const Field &field, const JsonValue &value) const {
+    if (!value.is_array() && !value.string())
+        throw_type(field, "an array of numbers", value);
+    const char *written = value.is_array() ? value.to_text() : nullptr;
+    const std::string_view string = written != nullptr ? written : *value.string();
+    return naming(place(field).text().data(), [&] { return vector_from(string); });
+}
+
 Given<const Vector *> JsonSource::vector_at(const Field &field) const {
-    return given<const Vector *>(field, [&](const JsonValue &value) {
-        if (!value.is_array() && !value.string())
-            throw_type(field, "an array of numbers", value);
-        const char *written = value.is_array() ? value.to_text() : nullptr;
-        const std::string_view string = written != nullptr ? written : *value.string();
-        return naming(place(field).text().data(), [&] { return vector_from(string); });
+    return given<const Vector *>(field,
+                                 [&](const JsonValue &value) { return vector_in(field, value); });
+}
+
+template <class Value, class Read>
+Given<std::span<const Value>> JsonSource::given_array(const Field &field, const char *wanted,
+                                                      Read read) const {
+    return given<std::span<const Value>>(field, [&](const JsonValue &array) {
+        if (!array.is_array())
+            throw_type(field, wanted, array);
+        const std::size_t size = JsonContainerSize(array.container());
+        auto *values = static_cast<Value *>(call([=] { return palloc(size * sizeof(Value)); }));
+        JsonWalk walk(array);
+        for (std::size_t n = 0; n < size; ++n) {
+            check_for_interrupts();
+            values[n] = read(*walk.next_element());
+        }
+        return std::span<const Value>(values, size);
+    });
+}
+
+Given<std::span<const Vector *const>> JsonSource::vectors_at(const Field &field) const {
+    return given_array<const Vector *>(field, "an array of arrays", [&](const JsonValue &value) {
+        return vector_in(field, value);
+    });
+}
+
+Given<std::span<const std::string_view>> JsonSource::list_at(const Field &field) const {
+    return given_array<std::string_view>(field, "an array of strings", [&](const JsonValue &value) {
+        return string_in(field, value);
     });
 }
 
 Given<std::span<const pg_uuid_t>> JsonSource::uuids_at(const Field &field) const {
-    return given<std::span<const pg_uuid_t>>(field, [&](const JsonValue &value) {
-        if (!value.is_array())
-            throw_type(field, "an array of strings", value);
-        const std::size_t size = JsonContainerSize(value.container());
-        auto *ids =
-            static_cast<pg_uuid_t *>(call([=] { return palloc(size * sizeof(pg_uuid_t)); }));
-        JsonWalk walk(value);
-        for (std::size_t n = 0; n < size; ++n) {
-            check_for_interrupts();
-            ids[n] = Uuid::read(converted(field, *walk.next_element(), uuid_in));
-        }
-        return std::span<const pg_uuid_t>(ids, size);
+    return given_array<pg_uuid_t>(field, "an array of strings", [&](const JsonValue &value) {
+        return Uuid::read(converted(field, value, uuid_in));
     });
 }
 

@@ -33,6 +33,11 @@ class Named : public Source {
     Given<Interval> interval(Name<"interval"> name) const { return this->interval_at(name); }
     Given<Document> json(Name<"jsonb"> name) const { return this->json_at(name); }
     Given<const Vector *> vector(Name<"vector"> name) const { return this->vector_at(name); }
+    // In the current memory context; elements that are NULL, and more than one dimension of the
+    // array, are an error.
+    Given<std::span<const Vector *const>> vectors(Name<"vector[]"> name) const {
+        return this->vectors_at(name);
+    }
     // Elements that are NULL are an error. In the current memory context.
     Given<std::span<const std::string_view>> texts(Name<"text[]"> name) const {
         return this->texts_at(name);

@@ -35,6 +35,12 @@ struct Vectors {
     static const Vector &read(Datum value) { return vector_view(value); }
 };
 
+// The same where they are elements of an array.
+struct VectorPointers {
+    static Oid type() { return vector_type(); }
+    static const Vector *read(Datum value) { return &vector_view(value); }
+};
+
 // A new vector of zeros in the current memory context.
 inline Vector *make_vector(int dimensions) {
     const std::size_t size =

@@ -117,7 +117,7 @@ MEMORY_CALL(memory_recall_scored, "query text, embedding vector, k bigint, alpha
 MEMORY_CALL(memory_recall, "query text, k bigint, user_id text, since timestamptz,"
                            " until timestamptz, embedding vector, filter jsonb") {
     Request request;
-    request.query = unless_blank(call.text("query"));
+    request.query = text::unless_blank(call.text("query"));
     request.k = access::row_limit(call.bigint("k"));
     read_times(call.instant("since"), call.instant("until"), request.filter);
     request.filter.metadata = filter::conditions_of(call.json("filter"));

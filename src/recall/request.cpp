@@ -3,12 +3,6 @@
 
 namespace memory::recall {
 
-std::optional<std::string_view> unless_blank(std::optional<std::string_view> text) {
-    if (!text || text->find_first_not_of(" \t\r\n\f\v") == text->npos)
-        return std::nullopt;
-    return text;
-}
-
 void notice_vector(const Request &request) {
     if (!request.query || request.embedding != nullptr)
         return;
@@ -35,16 +29,14 @@ double length_of(const pg::Given<Interval> &given) {
 }
 
 void settle(Request &request, std::string_view name_space) {
-    const models::InUse used = models::in_use(name_space, request.named_model);
-    request.model = used.name;
-    // Vectors without weight are not asked for.
-    if (request.query && request.embedding == nullptr && used.embeds_here && request.alpha != 0.0)
-        request.embedding = models::embedded_here(name_space, *request.query);
-    if (!request.alpha)
-        request.alpha =
-            request.embedding != nullptr || request.fusion == rank::Fusion::rrf_replicated
-                ? models::weight_of(used)
-                : 0;
+    const models::Settled settled = models::settled(
+        {request.query, request.embedding, request.named_model, request.alpha}, name_space);
+    request.model = settled.model.name;
+    request.embedding = settled.embedding;
+    if (settled.alpha || request.fusion != rank::Fusion::rrf_replicated)
+        request.alpha = settled.alpha.value_or(0);
+    else
+        request.alpha = models::weight_of(settled.model);
 }
 
 void read_times(std::optional<pg::Instant> since, std::optional<pg::Instant> until, Filter &read) {

@@ -62,9 +62,6 @@ inline constexpr pg::Choice<rank::Fusion> fusions[]{
 inline constexpr pg::Choice<Fallback> fallbacks[]{{"none", Fallback::none},
                                                   {"recent", Fallback::recent}};
 
-// A query that has something other than blanks.
-std::optional<std::string_view> unless_blank(std::optional<std::string_view> text);
-
 // Says so where words that are searched for are a vector, as `[0.1, 0.2]`.
 void notice_vector(const Request &request);
 
@@ -81,7 +78,7 @@ void settle(Request &request, std::string_view name_space);
 template <class Call>
 Request scored_request(const Call &call) {
     Request read;
-    read.query = unless_blank(text::checked_query(call.text("query").optional()));
+    read.query = text::unless_blank(text::checked_query(call.text("query").optional()));
     read.embedding = models::checked_embedding(call.vector("embedding"));
     read.named_model = models::named_model(call.text("model"));
     read.k = access::row_limit(call.bigint("k"));

@@ -43,8 +43,12 @@ std::string_view written(Type type) {
         return "jsonb";
     case Type::bytes:
         return bytes;
+    case Type::interval:
+        return "interval";
     case Type::int8s:
         return "bigint[]";
+    case Type::names:
+        return "text[] COLLATE \"C\"";
     case Type::texts:
         return "text[]";
     case Type::uuids:

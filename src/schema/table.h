@@ -21,7 +21,9 @@ enum class Type {
     float8,
     jsonb,
     bytes,
+    interval,
     int8s, // an array of them
+    names, // an array of names
     texts, // an array of texts
     uuids,
     vector

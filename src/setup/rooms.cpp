@@ -7,6 +7,7 @@
 #include "episodes/tables.h"
 #include "facts/tables.h"
 #include "index/options.h"
+#include "items/tables.h"
 #include "lifecycle/tables.h"
 #include "models/tables.h"
 #include "recall/settings.h"
@@ -24,9 +25,9 @@ constexpr Room recall_room{"recall", {}, recall::define_settings};
 constexpr Room index_room{"index", {}, index::define_options};
 
 constexpr const Room *all[] = {
-    &text_room,       &access_room,    &models::room,      &episodes::room,
-    &facts::room,     &sessions::room, &checkpoints::room, &conversations::room,
-    &lifecycle::room, &recall_room,    &index_room,
+    &text_room,   &access_room,     &models::room,      &episodes::room,
+    &facts::room, &sessions::room,  &checkpoints::room, &conversations::room,
+    &items::room, &lifecycle::room, &recall_room,       &index_room,
 };
 
 } // namespace

@@ -37,4 +37,10 @@ std::optional<std::string_view> checked_query(std::optional<std::string_view> qu
     return query ? std::optional(checked_query(*query, argument)) : std::nullopt;
 }
 
+std::optional<std::string_view> unless_blank(std::optional<std::string_view> query) {
+    if (!query || query->find_first_not_of(" \t\r\n\f\v") == query->npos)
+        return std::nullopt;
+    return query;
+}
+
 } // namespace memory::text

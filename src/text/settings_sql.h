@@ -15,4 +15,7 @@ std::string_view checked_query(std::string_view query, const char *argument = "q
 std::optional<std::string_view> checked_query(std::optional<std::string_view> query,
                                               const char *argument = "query");
 
+// A query that has something other than blanks.
+std::optional<std::string_view> unless_blank(std::optional<std::string_view> query);
+
 } // namespace memory::text

@@ -71,11 +71,13 @@ INSERT INTO exceptions VALUES
 ('find_any_vector', 'recall/vector_index.cpp', 'embeddings', 'nothing', 'an index of a model is for all users: how many dimensions it has'),
 ('find_unfit', 'models/models.cpp', 'embeddings', 'nothing', 'dimensions are declared for all users'),
 ('find_unfit', 'models/models.cpp', 'fact_embeddings', 'nothing', 'dimensions are declared for all users'),
+('find_unfit', 'models/models.cpp', 'item_embeddings', 'nothing', 'dimensions are declared for all users'),
 ('find_used', 'models/use_model.cpp', 'model_tasks', 'nothing', 'used_models() shows all namespaces'),
 ('find_named_user', 'episodes/tables.cpp', 'episodes', 'namespace only', 'whether a namespace has named users: the anonymous warning'),
 ('find_named_user', 'facts/tables.cpp', 'timelines', 'namespace only', 'the same of facts'),
 ('find_named_user', 'sessions/tables.cpp', 'sessions', 'namespace only', 'the same of sessions'),
 ('find_named_user', 'conversations/tables.cpp', 'profiles', 'namespace only', 'the same of profiles'),
+('find_named_user', 'items/tables.cpp', 'items', 'namespace only', 'the same of items'),
 -- A predicate is defined for all users of a namespace.
 ('count_subjects_with_several', 'facts/predicates.cpp', 'facts', 'namespace only', 'whether all may become one-valued'),
 ('count_subjects_with_several', 'facts/predicates.cpp', 'facts', 'namespace only', 'joined with itself'),

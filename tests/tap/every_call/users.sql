@@ -51,6 +51,9 @@ BEGIN
 	UPDATE memory.runs SET created_at = instant, updated_at = instant WHERE namespace = (SELECT namespace FROM memory.scope()) AND user_id = who;
 	PERFORM memory.add_messages('s', jsonb_build_array(jsonb_build_object('role', 'user', 'content', 'trains to Vienna ' || mark, 'id', 'k' || mark), jsonb_build_object('message', jsonb_build_object('role', 'tool', 'content', mark), 'occurred_at', instant)),
 		user_id => who, agent_id => 'a' || mark, run_id => 'r' || mark, path => mark, key_field => 'id', operation => 'o' || mark);
+	PERFORM memory.put_item(ARRAY['users', 'ada' || mark], 'likes' || mark, jsonb_build_object('topic' || mark, 'travel' || mark), user_id => who, texts => ARRAY['trains to Vienna ' || mark], embeddings => '{"[1,2,3]","[0,1,0]"}');
+	PERFORM memory.put_item('{users,ada}', k, '{"topic": "trains"}', user_id => who, ttl => '10 years') FROM unnest('{k,likes}'::text[]) k;
+	UPDATE memory.items SET created_at = instant, updated_at = instant WHERE namespace = (SELECT namespace FROM memory.scope()) AND user_id = who;
 	UPDATE memory.sessions SET created_at = instant, updated_at = instant WHERE namespace = (SELECT namespace FROM memory.scope()) AND user_id = who;
 	INSERT INTO memory.usage (namespace, user_id, episode_id, accesses) SELECT namespace, user_id, id, 7 FROM memory.episodes WHERE user_id = who ON CONFLICT DO NOTHING;
 END $$;

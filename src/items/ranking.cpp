@@ -1,0 +1,252 @@
+// Finds items by text and by vectors, and ranks both arms' hits as one.
+//
+// The recall index knows all matches of the user with their scores; statements say which of these
+// rows may be answered with, as PostgreSQL's privileges and policies have it.
+#include "items/ranking.h"
+
+#include "index/codec/tid.h"
+#include "index/retrieval.h"
+#include "items/sql.h"
+#include "models/comparison.h"
+#include "models/tasks.h"
+#include "pg/key_scan.h"
+#include "pg/statement.h"
+#include "rank/gathered.h"
+#include "rank/order.h"
+#include "recall/settings.h"
+#include "schema/relations.h"
+#include "text/interruption_sql.h"
+
+extern "C" {
+#include "access/tableam.h"
+#include "utils/rel.h"
+#include "utils/snapmgr.h"
+#include "utils/timestamp.h"
+}
+
+namespace memory::items {
+
+namespace {
+
+using pg::SnapshotOf;
+
+// $12 places of row versions. A ctid is a place in one table: a table that inherits from ours is
+// not read.
+MEMORY_STATEMENT(find_rows, R"(
+    SELECT i.ctid, i.id, i.updated_at FROM ONLY memory.items i
+    WHERE {chosen:i} AND {not_expired:i} AND i.ctid = ANY ($12))"_sql,
+                 pg::Statement::for_each_values);
+
+// $12 model.
+MEMORY_STATEMENT(find_vectors, R"(
+    SELECT i.id, i.updated_at, v.embedding
+    FROM memory.items i
+        JOIN memory.item_embeddings v ON v.namespace = i.namespace AND v.user_id = i.user_id
+            AND v.item = i.id
+    WHERE {chosen:i} AND {not_expired:i} AND v.model = $12)"_sql,
+                 pg::Statement::for_each_values);
+
+constexpr std::array scope{"namespace", "user_id"};
+constexpr schema::KeyColumn expiry_key[] = {
+    {"namespace", TEXTOID}, {"user_id", TEXTOID}, {"expires_at", TIMESTAMPTZOID}};
+
+// The table and its index by text, open.
+class ItemTable {
+  public:
+    explicit ItemTable(const access::Tenant &tenant)
+        : table_(tenant.place("items"), AccessShareLock), by_text_(table_, "items_by_text", scope) {
+        if (!index::is_searchable(by_text(), scope.size()))
+            schema::refuse_index(by_text());
+    }
+
+    const schema::OpenTable &table() const noexcept { return table_; }
+    Relation heap() const noexcept { return table_.get(); }
+    Relation by_text() const noexcept { return by_text_.get(); }
+
+  private:
+    schema::OpenTable table_;
+    schema::OpenIndex by_text_;
+};
+
+std::uint64_t place_of(const ItemPointerData &tid) {
+    return std::uint64_t{ItemPointerGetBlockNumberNoCheck(&tid)} << 16 |
+           ItemPointerGetOffsetNumberNoCheck(&tid);
+}
+
+// Places of rows as the index knows them, which have expired and are still there.
+std::pmr::vector<codec::Tid> expired(const ItemTable &items, const access::Tenant &tenant,
+                                     Snapshot snapshot, std::pmr::memory_resource *memory) {
+    const schema::OpenIndex index(items.table(), "items_by_expiry", expiry_key);
+    const pg::Slot slot(RelationGetDescr(items.heap()), table_slot_callbacks(items.heap()));
+    std::array keys{pg::equals_text(1, pg::to_datum(tenant.name_space)),
+                    pg::equals_text(2, pg::to_datum(tenant.user)),
+                    pg::at_most(3, GetCurrentStatementStartTimestamp())};
+    pg::KeyScan scan(items.heap(), index.get(), snapshot, keys);
+    std::pmr::vector<codec::Tid> found(memory);
+    while (const auto place = scan.next(slot.get()))
+        found.push_back(
+            {static_cast<std::uint32_t>(*place >> 16), static_cast<std::uint16_t>(*place)});
+    return found;
+}
+
+// From the places that an index knows to those of the versions that a snapshot sees.
+class Versions {
+  public:
+    Versions(const ItemTable &items, Snapshot snapshot)
+        : snapshot_(snapshot),
+          slot_(RelationGetDescr(items.heap()), table_slot_callbacks(items.heap())),
+          fetch_(pg::call([&] { return table_index_fetch_begin(items.heap()); })) {}
+    ~Versions() {
+        pg::release([this] { table_index_fetch_end(fetch_); });
+    }
+    Versions(const Versions &) = delete;
+    Versions &operator=(const Versions &) = delete;
+
+    std::optional<ItemPointerData> seen(const codec::Tid &tid) {
+        ItemPointerData place{
+            {static_cast<uint16>(tid.block >> 16), static_cast<uint16>(tid.block)}, tid.offset};
+        const bool found = pg::call([&] {
+            bool again = false;
+            return table_index_fetch_tuple(fetch_, &place, snapshot_, slot_.get(), &again, nullptr);
+        });
+        return found ? std::optional(slot_.get()->tts_tid) : std::nullopt;
+    }
+
+  private:
+    Snapshot snapshot_;
+    pg::Slot slot_;
+    IndexFetchTableData *fetch_;
+};
+
+class Ranking {
+  public:
+    Ranking(const Request &request, std::pmr::memory_resource *memory);
+
+    std::pmr::vector<rank::HybridRow> best();
+
+  private:
+    // The place behind the last row that the call answers with. Rows are counted in 32 bits.
+    std::size_t end() const {
+        return std::min(static_cast<std::size_t>(request_.skip + request_.k),
+                        std::size_t{UINT32_MAX});
+    }
+    void add_texts();
+    std::size_t add_rows(std::span<const index::Match> matches, Versions &versions);
+    void add_vectors();
+    rank::HybridQuery query() const;
+
+    const Request &request_;
+    models::Settled models_;
+    std::pmr::memory_resource *memory_;
+    rank::Gathered found_;
+    double most_ = 0; // that the query could score
+};
+
+rank::NewerThenId order_of(const pg_uuid_t &id, TimestampTz updated_at) {
+    return {updated_at, std::to_array(id.data)};
+}
+
+Ranking::Ranking(const Request &request, std::pmr::memory_resource *memory)
+    : request_(request),
+      models_(models::settled({request.query, request.embedding, std::nullopt, request.alpha},
+                              request.tenant.name_space)),
+      memory_(memory), found_(text::server_interruption, memory) {}
+
+// Beside vectors all of them decide; alone the first so many that may be answered with, and all
+// that score as the last of these, as newness decides between them.
+void Ranking::add_texts() {
+    const ItemTable items(request_.tenant);
+    const Snapshot snapshot = GetActiveSnapshot();
+    const std::array tenant{request_.tenant.name_space, request_.tenant.user};
+    index::Retrieved found = index::retrieve(items.by_text(), items.heap(), snapshot, tenant,
+                                             expired(items, request_.tenant, snapshot, memory_),
+                                             *request_.query, memory_);
+    most_ = found.most;
+    std::span<index::Match> matches(found.matches);
+    std::sort(matches.begin(), matches.end(),
+              [](const index::Match &a, const index::Match &b) { return a.score > b.score; });
+    Versions versions(items, snapshot);
+    std::size_t wanted = models_.embedding != nullptr ? matches.size() : end();
+    while (wanted > 0 && !matches.empty()) {
+        std::size_t to = std::min(matches.size(), std::max<std::size_t>(64, 2 * wanted));
+        while (to < matches.size() && matches[to].score == matches[to - 1].score)
+            ++to;
+        wanted -= std::min(wanted, add_rows(matches.first(to), versions));
+        matches = matches.subspan(to);
+    }
+}
+
+// Returns how many of them may be answered with.
+std::size_t Ranking::add_rows(std::span<const index::Match> matches, Versions &versions) {
+    rank::Positions<std::uint64_t> numbers(memory_);
+    std::pmr::vector<Datum> places(memory_);
+    std::pmr::vector<ItemPointerData> seen(memory_);
+    seen.reserve(matches.size());
+    for (std::uint32_t number = 0; number < matches.size(); ++number) {
+        pg::check_for_interrupts();
+        const auto place = versions.seen(matches[number].tid);
+        if (!place)
+            continue;
+        numbers.put(place_of(*place), number);
+        places.push_back(PointerGetDatum(&seen.emplace_back(*place)));
+    }
+    std::size_t added = 0;
+    find_rows.each(SnapshotOf::caller,
+                   {request_.tenant, request_.choice, pg::Parameter::array(TIDOID, places)},
+                   [&](const pg::Row &row) {
+                       const auto [tid, id, updated_at] = row.get<pg::Tid, pg::Uuid, pg::Time>();
+                       found_.add_text(order_of(id, updated_at),
+                                       matches[*numbers.find(place_of(tid))].score);
+                       ++added;
+                   });
+    return added;
+}
+
+// All vectors of the items, exactly, and one at a time. Those that point away from the query's get
+// no credit.
+void Ranking::add_vectors() {
+    models::Comparison comparison(models_.model.name, *models_.embedding);
+    find_vectors.each(SnapshotOf::caller, {request_.tenant, request_.choice, models_.model.name},
+                      [&](const pg::Row &row) {
+                          const pg::SwitchedContext switched(comparison.brought());
+                          const auto [id, updated_at, stored] =
+                              row.get<pg::Uuid, pg::Time, pg::Vectors>();
+                          if (const auto cosine = comparison.cosine(stored); cosine && *cosine > 0)
+                              found_.add_vector(order_of(id, updated_at), *cosine);
+                      });
+    comparison.check();
+}
+
+rank::HybridQuery Ranking::query() const {
+    const bool has_vector = models_.embedding != nullptr;
+    const double alpha = models_.alpha.value_or(0);
+    rank::HybridQuery query;
+    query.k = end();
+    query.fusion = recall::fusion_setting();
+    query.alpha = has_vector && request_.query
+                      ? alpha
+                      : rank::single_arm_alpha(query.fusion, has_vector, alpha);
+    query.most = most_;
+    query.min_relevance = request_.min_relevance;
+    return query;
+}
+
+std::pmr::vector<rank::HybridRow> Ranking::best() {
+    if (request_.query)
+        add_texts();
+    if (models_.embedding != nullptr)
+        add_vectors();
+    std::pmr::vector<rank::HybridRow> ranked = found_.best(query());
+    const auto skipped = std::min(static_cast<std::size_t>(request_.skip), ranked.size());
+    ranked.erase(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(skipped));
+    return ranked;
+}
+
+} // namespace
+
+std::pmr::vector<rank::HybridRow> best_items(const Request &request,
+                                             std::pmr::memory_resource *memory) {
+    return Ranking(request, memory).best();
+}
+
+} // namespace memory::items

@@ -1,0 +1,61 @@
+// Knows every row before it ranks one.
+#include "rank/gathered.h"
+
+namespace memory::rank {
+
+namespace {
+
+// All rows are known, and none is part of a conversation.
+class NothingToFetch final : public ConversationSource {
+  public:
+    explicit NothingToFetch(text::Interruption &interruption) : interruption_(interruption) {}
+
+    void pause() override { interruption_.check(); }
+    void fetch(std::span<const std::uint64_t>, KnownRows &) override {}
+    void fetch(std::span<const RowId>, KnownRows &) override {}
+    void neighbours(std::span<const std::uint32_t>, KnownRows &,
+                    std::pmr::vector<Neighbours> &) override {}
+
+  private:
+    text::Interruption &interruption_;
+};
+
+} // namespace
+
+Gathered::Gathered(text::Interruption &interruption, std::pmr::memory_resource *memory)
+    : interruption_(interruption), memory_(memory), rows_(memory), numbers_(memory), texts_(memory),
+      cosines_(memory) {}
+
+std::uint32_t Gathered::number_of(const NewerThenId &row) {
+    if (const auto known = numbers_.find(row.id))
+        return *known;
+    const auto number = static_cast<std::uint32_t>(rows_.size());
+    numbers_.put(row.id, number);
+    rows_.push_back({.place = number, .order = row});
+    cosines_.emplace_back();
+    return number;
+}
+
+void Gathered::add_text(const NewerThenId &row, double score) {
+    texts_.push_back({score, number_of(row)});
+}
+
+void Gathered::add_vector(const NewerThenId &row, double cosine) {
+    std::optional<double> &best = cosines_[number_of(row)];
+    best = std::max(best.value_or(cosine), cosine);
+}
+
+std::pmr::vector<HybridRow> Gathered::best(const HybridQuery &query) {
+    std::pmr::vector<Scored<RowId>> vectors(memory_);
+    for (const Row &row : rows_)
+        if (const std::optional<double> &cosine = cosines_[row.place])
+            vectors.push_back({*cosine, row.order.id});
+    LexicalArm lexical(texts_, memory_);
+    VectorArm vector(vectors, memory_);
+    NothingToFetch source(interruption_);
+    Hybrid hybrid(query, lexical, vector, source, memory_);
+    hybrid.keep(rows_);
+    return hybrid.best();
+}
+
+} // namespace memory::rank

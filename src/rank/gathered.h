@@ -1,0 +1,34 @@
+// A hybrid ranking of hits that come with their rows: for tables whose rows are read by statements,
+// all that may be among the best before they are ranked (hybrid.h reads only as far as it must).
+#pragma once
+
+#include "rank/hybrid.h"
+#include "text/interruption.h"
+
+namespace memory::rank {
+
+class Gathered {
+  public:
+    // Both must outlive it.
+    Gathered(text::Interruption &interruption, std::pmr::memory_resource *memory);
+
+    // A row by its id may come from either arm, and from the vectors several times: then its best
+    // cosine counts.
+    void add_text(const NewerThenId &row, double score);
+    void add_vector(const NewerThenId &row, double cosine);
+
+    // The best of them, in their order.
+    std::pmr::vector<HybridRow> best(const HybridQuery &query);
+
+  private:
+    std::uint32_t number_of(const NewerThenId &row);
+
+    text::Interruption &interruption_;
+    std::pmr::memory_resource *memory_;
+    std::pmr::vector<Row> rows_; // a row's place is its number
+    Positions<RowId> numbers_;
+    std::pmr::vector<Scored<std::uint64_t>> texts_;
+    std::pmr::vector<std::optional<double>> cosines_; // by number
+};
+
+} // namespace memory::rank
