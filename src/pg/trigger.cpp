@@ -55,7 +55,9 @@ TriggerRow::TriggerRow(const Arguments &arguments, std::initializer_list<const c
         !TRIGGER_FIRED_AFTER(trigger->tg_event))
         throw_other_kind("trigger for each row");
     check_table(*trigger, tables);
-    row_ = trigger->tg_newtuple != nullptr ? trigger->tg_newtuple : trigger->tg_trigtuple;
+    const bool updates = TRIGGER_FIRED_BY_UPDATE(trigger->tg_event);
+    row_ = updates ? trigger->tg_newtuple : trigger->tg_trigtuple;
+    before_ = updates ? trigger->tg_trigtuple : nullptr;
     shape_ = RelationGetDescr(trigger->tg_relation);
 }
 
@@ -80,9 +82,10 @@ int TriggerRow::place(const char *column) const {
     return number - 1;
 }
 
-NullableDatum TriggerRow::datum(int column) const {
-    NullableDatum found{};
-    found.value = call([&] { return column_value(row_, column + 1, shape_, &found.isnull); });
+NullableDatum TriggerRow::value(HeapTuple row, int column) const {
+    NullableDatum found{0, true};
+    if (row != nullptr)
+        found.value = call([&] { return column_value(row, column + 1, shape_, &found.isnull); });
     return found;
 }
 

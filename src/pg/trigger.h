@@ -29,11 +29,21 @@ class TriggerRow {
         return read_or_null<Type>(shape_, number, datum(number));
     }
 
+    // The same of the row as it was before an UPDATE; nothing for other triggers, too.
+    template <class Type>
+    auto find_before(const char *column) const {
+        const int number = place(column);
+        return read_or_null<Type>(shape_, number, value(before_, number));
+    }
+
   private:
     int place(const char *column) const;
-    NullableDatum datum(int column) const;
+    NullableDatum datum(int column) const { return value(row_, column); }
+    // NULL where there is no such row.
+    NullableDatum value(HeapTuple row, int column) const;
 
     HeapTuple row_;
+    HeapTuple before_; // null unless the trigger is one of an UPDATE
     TupleDesc shape_;
 };
 
