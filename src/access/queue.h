@@ -12,4 +12,17 @@ namespace memory::access {
 // statement refuses.
 void queue(const Tenant &tenant, const char *table);
 
+// Something of the tenant's that has a name and need not be there, and whether calls that share it
+// may run side by side.
+struct NameLock {
+    std::string_view name; // not empty
+    bool shared;
+};
+
+// The same for names of things in `table`: stays in the queues of all of them. They are entered in
+// one order, whatever the order here, so that two calls never wait for each other; of a name that
+// is given twice the lock that is not shared counts. A caller that is in queue() of the same table,
+// too, enters that one last.
+void queue_names(const Tenant &tenant, const char *table, std::span<const NameLock> names);
+
 } // namespace memory::access
