@@ -32,6 +32,7 @@ BEGIN
                 memory.put_writes(s, 'c', 't', '{0}', '{n}', '{t}', '{"\\x02"}', user_id => who) FROM unnest('{monday,tuesday}'::text[]) s;
         PERFORM memory.save_run('monday', 'run', user_id => who), memory.set_summary('monday', 'About zebras.', user_id => who),
                 memory.set_profile('{"likes": "zebras"}', user_id => who), memory.set_policy(last_runs => 3, user_id => who),
+                memory.set_block('animals', 'zebras', user_id => who), memory.append_block('animals', ', owls', user_id => who),
                 memory.put_item('{zebras}', 'k', '1', user_id => who, embeddings => '{"[1,0]"}');
     END LOOP;
 END $$;
@@ -110,6 +111,7 @@ DELETE FROM memory.session_paths WHERE (namespace, user_id) = (SELECT namespace,
 DELETE FROM memory.session_operations WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
 DELETE FROM memory.episodes WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());        -- and embeddings, revisions, usage
 DELETE FROM memory.sessions WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());        -- and runs, summaries, checkpoints
+DELETE FROM memory.blocks WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());          -- and their history
 DELETE FROM memory.profiles WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
 DELETE FROM memory.policies WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
 DELETE FROM memory.items WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());           -- and their embeddings
@@ -133,6 +135,7 @@ DELETE FROM memory.session_paths WHERE (namespace, user_id) = (SELECT namespace,
 DELETE FROM memory.session_operations WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
 DELETE FROM memory.episodes WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());        -- and embeddings, revisions, usage
 DELETE FROM memory.sessions WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());        -- and runs, summaries, checkpoints
+DELETE FROM memory.blocks WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());          -- and their history
 DELETE FROM memory.profiles WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
 DELETE FROM memory.policies WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());
 DELETE FROM memory.items WHERE (namespace, user_id) = (SELECT namespace, user_id FROM memory.scope());           -- and their embeddings

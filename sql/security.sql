@@ -25,7 +25,7 @@ SELECT count(memory.set_session('s', '{"secret": true}', user_id => u)) FROM unn
 SELECT count(memory.put_checkpoint('s', '{}', 'c', refs => '{"m": "1"}', part_names => '{m}', part_types => '{t}', part_data => '{"\\x01"}', user_id => u)),
     count(memory.put_writes('s', 'c', 't', '{0}', '{n}', '{t}', '{"\\x01"}', user_id => u)) FROM unnest('{ada,bob}'::text[]) u;
 SELECT count(memory.save_run('s', 'r', state => '{"secret": true}', user_id => u)), count(memory.set_summary('s', 'secret', user_id => u)), count(memory.set_profile('{"secret": true}', user_id => u)),
-    count(memory.set_policy(true, user_id => u)) FROM unnest('{ada,bob}'::text[]) u;
+    count(memory.set_policy(true, user_id => u)), count(memory.set_block('secret', 'secret', user_id => u)) FROM unnest('{ada,bob}'::text[]) u;
 SELECT count(seq) FROM unnest('{ada,bob}'::text[]) u, unnest('{"",sub}'::text[]) p, memory.add_messages('s', '[{"role": "user", "content": "a secret"}]', user_id => u, path => p, operation => 'o' || p) m;
 SELECT count(memory.put_item('{s}', 'k', '"a secret"', user_id => u, texts => '{"a secret"}', embeddings => '{"[1,2]"}')) FROM unnest('{ada,bob}'::text[]) u;
 SELECT memory.set_scope('bob', namespace => 'elsewhere');
@@ -93,6 +93,14 @@ FROM unnest(ARRAY[
     $$SELECT memory.put_items('[{"path": ["s"], "key": "k", "value": 1}]', user_id => %1$L)$$,
     $$SELECT memory.delete_items('{}', user_id => %1$L)$$,
     $$SELECT memory.touch_items('{}', user_id => %1$L)$$,
+    $$SELECT memory.set_block('secret', 'x', user_id => %1$L)$$,
+    $$SELECT memory.set_block('secret', 'x', user_id => %1$L, expected_version => 0)$$,
+    $$SELECT memory.set_block('secret/x', 'x', user_id => %1$L)$$,
+    $$SELECT memory.append_block('secret', 'x', user_id => %1$L)$$,
+    $$SELECT memory.edit_block('secret', 'x', 'secret', user_id => %1$L)$$,
+    $$SELECT memory.rename_block('secret', 'x', user_id => %1$L)$$,
+    $$SELECT memory.move_block('secret', 0, user_id => %1$L)$$,
+    $$SELECT memory.delete_block('secret', user_id => %1$L)$$,
     $$INSERT INTO memory.runs (session, run_id) SELECT key, 'r2' FROM memory.sessions WHERE user_id = %1$L$$,
     $$INSERT INTO memory.embeddings (episode_id, embedding) VALUES (md5(%1$L || '1')::uuid, '[1,2]')$$,
     $$INSERT INTO memory.fact_sources SELECT 'default', 'bob', md5('bob1')::uuid, md5(%1$L || '2')::uuid$$,

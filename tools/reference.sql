@@ -24,6 +24,7 @@ CREATE TEMP TABLE explained (function text, name text, explanation text, PRIMARY
 \ir ../src/sessions/sessions.reference.sql
 \ir ../src/conversations/conversations.reference.sql
 \ir ../src/conversations/runs.reference.sql
+\ir ../src/blocks/blocks.reference.sql
 \ir ../src/context/context.reference.sql
 \ir ../src/checkpoints/checkpoints.reference.sql
 \ir ../src/lifecycle/lifecycle.reference.sql

@@ -2,6 +2,7 @@
 #include "schema/rooms.h"
 
 #include "access/scope.h"
+#include "blocks/tables.h"
 #include "checkpoints/tables.h"
 #include "conversations/tables.h"
 #include "episodes/tables.h"
@@ -25,9 +26,9 @@ constexpr Room recall_room{"recall", {}, recall::define_settings};
 constexpr Room index_room{"index", {}, index::define_options};
 
 constexpr const Room *all[] = {
-    &text_room,   &access_room,     &models::room,      &episodes::room,
-    &facts::room, &sessions::room,  &checkpoints::room, &conversations::room,
-    &items::room, &lifecycle::room, &recall_room,       &index_room,
+    &text_room,       &access_room,       &models::room,        &episodes::room, &facts::room,
+    &sessions::room,  &checkpoints::room, &conversations::room, &blocks::room,   &items::room,
+    &lifecycle::room, &recall_room,       &index_room,
 };
 
 } // namespace

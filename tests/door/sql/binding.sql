@@ -78,6 +78,7 @@ INSERT INTO exceptions VALUES
 ('find_named_user', 'sessions/tables.cpp', 'sessions', 'namespace only', 'the same of sessions'),
 ('find_named_user', 'conversations/tables.cpp', 'profiles', 'namespace only', 'the same of profiles'),
 ('find_named_user', 'items/tables.cpp', 'items', 'namespace only', 'the same of items'),
+('find_named_user', 'blocks/tables.cpp', 'blocks', 'namespace only', 'the same of blocks'),
 -- A predicate is defined for all users of a namespace.
 ('count_subjects_with_several', 'facts/predicates.cpp', 'facts', 'namespace only', 'whether all may become one-valued'),
 ('count_subjects_with_several', 'facts/predicates.cpp', 'facts', 'namespace only', 'joined with itself'),

@@ -54,6 +54,12 @@ BEGIN
 	PERFORM memory.put_item(ARRAY['users', 'ada' || mark], 'likes' || mark, jsonb_build_object('topic' || mark, 'travel' || mark), user_id => who, texts => ARRAY['trains to Vienna ' || mark], embeddings => '{"[1,2,3]","[0,1,0]"}');
 	PERFORM memory.put_item('{users,ada}', k, '{"topic": "trains"}', user_id => who, ttl => '10 years') FROM unnest('{k,likes}'::text[]) k;
 	UPDATE memory.items SET created_at = instant, updated_at = instant WHERE namespace = (SELECT namespace FROM memory.scope()) AND user_id = who;
+	PERFORM set_config('memory.agent_id', 'a' || mark, true), set_config('memory.session_id', 's' || mark, true);
+	PERFORM memory.set_block('human', 'trains', user_id => who), memory.set_block('human', 'trains to Vienna ' || mark, metadata => jsonb_build_object('topic' || mark, 'travel' || mark), user_id => who), memory.set_block('human', 'trains', user_id => who),
+		memory.set_block('persona' || mark, 'zebra ' || mark, user_id => who, char_limit => 1000), memory.set_block('/notes/' || n || mark, 'trains to ' || n || mark, metadata => jsonb_build_object('topic' || mark, 'travel' || mark), user_id => who) FROM unnest('{a,b}'::text[]) n;
+	PERFORM set_config('memory.agent_id', '', true), set_config('memory.session_id', '', true);
+	UPDATE memory.blocks SET updated_at = instant WHERE namespace = (SELECT namespace FROM memory.scope()) AND user_id = who;
+	UPDATE memory.block_versions SET updated_at = instant WHERE namespace = (SELECT namespace FROM memory.scope()) AND user_id = who;
 	UPDATE memory.sessions SET created_at = instant, updated_at = instant WHERE namespace = (SELECT namespace FROM memory.scope()) AND user_id = who;
 	INSERT INTO memory.usage (namespace, user_id, episode_id, accesses) SELECT namespace, user_id, id, 7 FROM memory.episodes WHERE user_id = who ON CONFLICT DO NOTHING;
 END $$;

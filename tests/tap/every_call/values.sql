@@ -22,6 +22,7 @@ INSERT INTO harness.value (type, name, value)
 	('text', 'run_id', ARRAY['r1', 'r9']), ('text[]', 'run_ids', ARRAY['{r1}', '{r1,r2}']), ('text', 'status', ARRAY['paused', 'completed']), ('text[]', 'statuses', ARRAY['{running}']), ('text[]', 'expected_status', ARRAY['{running}', '{paused,error}']),
 	('text[]', 'state_path', ARRAY['{topic,to}', '{topic,by,train}']), ('jsonb', 'requirements', ARRAY['[{"ask": "when"}]', '[{}, 1]']), ('text', 'summary', ARRAY['about trains']), ('int8', 'upto', ARRAY['0']), ('jsonb', 'traits', ARRAY['{"home": "Oslo"}', '{"home": null}']),
 	('int8', 'last_runs', ARRAY['3']),
+	('text', 'name', ARRAY['human', '/notes/a', '/notes']), ('text', 'new_name', ARRAY['/kept/human', 'persona']), ('text', 'prefix', ARRAY['/notes', '/', 'human']), ('text', 'separator', ARRAY[', ']), ('text', 'old', ARRAY['trains']),
 	('jsonb', 'messages', ARRAY['[{"role": "user", "content": "trains", "id": "k"}, {"role": "tool", "content": "x"}]', '[{"message": {"role": "user"}, "content": "y", "key": "k", "occurred_at": "2026-01-01"}]', '[{"message": {}, "key": 7}]', '[7]', '[{"id": []}]']),
 	('text[]', 'path', ARRAY['{users,ada}', '{users}']), ('text[]', 'prefix', ARRAY['{users}', '{users,*}']), ('text[]', 'suffix', ARRAY['{ada}', '{*}']), ('text', 'key', ARRAY['k', 'likes']), ('text[]', 'texts', ARRAY['{trains,zebra}']), ('int8', 'depth', ARRAY['1']),
 	('jsonb', 'items', ARRAY['[{"path": ["users", "ada"], "key": "k", "value": {"topic": "trains"}, "texts": ["trains", "zebra"], "embeddings": [[1, 2, 3]], "ttl": "1 day"}, {"path": [], "key": "x", "value": null}]',
@@ -74,6 +75,8 @@ INSERT INTO harness.value (type, value) SELECT 'internal', v FROM unnest(ARRAY['
 INSERT INTO harness.value (type, value, long) VALUES ('text', 'repeat(''trains at 5 µm a-b '', 50000)', true), ('text', 'repeat(''x'', 1000000)', true),
 	('cstring', 'repeat(''+x" '', 200000)', true), ('jsonb', 'jsonb_build_object(''a'', repeat(''x'', 1000000))', true), ('vector', 'array_fill(0.5::float4, ARRAY[16000])::vector', true),
 	('text[]', 'array_fill(''trains''::text, ARRAY[10000])', true), ('text[]', 'ARRAY[repeat(''x'', 1000000)]', true), ('anyarray', 'array_fill(''trains''::text, ARRAY[10000])', true), ('bytea', 'decode(repeat(''01'', 100000), ''hex'')', true);
+-- Either old or line is given.
+INSERT INTO harness.value (type, name, value) VALUES ('int8', 'memory.edit_block.line', 'NULL'), ('int8', 'memory.edit_block.line', '0');
 INSERT INTO harness.value (type, value, of_another) VALUES ('text', '''wombat''', true);
 INSERT INTO harness.value (type, name, value, of_another) VALUES ('text', 'user_id', '''wombat''', true), ('text', 'namespace', '''numbat''', true);
 
