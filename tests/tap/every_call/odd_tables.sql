@@ -53,8 +53,8 @@ END $$;
 -- In place of a table another relation of its name, as it was before init().
 CREATE FUNCTION harness.replace(name name, made text) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-	EXECUTE format('CREATE TABLE harness.as_it_was (LIKE memory.%I INCLUDING ALL); INSERT INTO harness.as_it_was OVERRIDING SYSTEM VALUE SELECT %s FROM memory.%1$I; DROP TABLE memory.%1$I CASCADE', name,
-		(SELECT string_agg(CASE attgenerated WHEN '' THEN quote_ident(attname) ELSE 'DEFAULT' END, ', ' ORDER BY attnum) FROM pg_attribute WHERE attrelid = format('memory.%I', name)::regclass AND attnum > 0 AND attgenerated = ''));
+	EXECUTE format('CREATE TABLE harness.as_it_was (LIKE memory.%I INCLUDING ALL); INSERT INTO harness.as_it_was (%2$s) OVERRIDING SYSTEM VALUE SELECT %2$s FROM memory.%1$I; DROP TABLE memory.%1$I CASCADE', name,
+		(SELECT string_agg(quote_ident(attname), ', ' ORDER BY attnum) FROM pg_attribute WHERE attrelid = format('memory.%I', name)::regclass AND attnum > 0 AND attgenerated = ''));
 	EXECUTE format(made, name, (SELECT attname FROM pg_attribute WHERE attrelid = 'harness.as_it_was'::regclass AND attnum = 1));
 	BEGIN
 		PERFORM memory.init();
@@ -111,7 +111,7 @@ UNION ALL SELECT relname, format('SELECT harness.replace(%L, %L)', relname, made
 	'CREATE FOREIGN TABLE memory.%I () INHERITS (harness.as_it_was) SERVER nothing', 'CREATE TABLE memory.%1$I () INHERITS (harness.as_it_was)', 'CREATE UNLOGGED TABLE memory.%I (LIKE harness.as_it_was)',
 	'CREATE TABLE memory.%I (a int)', 'CREATE TABLE memory.%I ()']) made
 UNION ALL SELECT relname, format('CREATE TABLE harness.child () INHERITS (memory.%1$I); INSERT INTO harness.child OVERRIDING SYSTEM VALUE SELECT %2$s FROM memory.%1$I', relname,
-	(SELECT string_agg(CASE attgenerated WHEN '' THEN quote_ident(attname) ELSE 'DEFAULT' END, ', ' ORDER BY attnum) FROM pg_attribute WHERE attrelid = r.oid AND attnum > 0 AND NOT attisdropped)) FROM relations r
+	(SELECT string_agg(quote_ident(attname), ', ' ORDER BY attnum) FROM pg_attribute WHERE attrelid = r.oid AND attnum > 0 AND NOT attisdropped)) FROM relations r
 	WHERE NOT EXISTS (SELECT FROM pg_attribute WHERE attrelid = r.oid AND attgenerated <> '')
 UNION ALL SELECT relname, format('CREATE TRIGGER a BEFORE %s ON memory.%I FOR EACH ROW EXECUTE FUNCTION harness.%s()', act, relname, how) FROM relations, unnest('{INSERT,UPDATE,DELETE}'::text[]) act, unnest('{swallow,upset}'::text[]) how
 UNION ALL SELECT relname, format('CREATE RULE a AS ON %s TO memory.%I DO INSTEAD %s', act, relname, instead) FROM relations, unnest('{INSERT,UPDATE,DELETE}'::text[]) act, unnest('{NOTHING,SELECT 1311768467294899695}'::text[]) instead
