@@ -2,7 +2,7 @@
 #   docker build -t memory . && docker run -e POSTGRES_PASSWORD=secret -p 5432:5432 memory
 FROM debian:trixie AS build
 RUN apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
-    g++ make pkg-config libicu-dev postgresql-server-dev-17
+    g++ make pkg-config libicu-dev postgresql-server-dev-17 libpq-dev libcurl4-openssl-dev nlohmann-json3-dev
 COPY . /memory
 RUN make -C /memory -j"$(nproc)" install DESTDIR=/out
 
@@ -11,7 +11,7 @@ FROM debian:trixie
 RUN mkdir -p /etc/postgresql-common/createcluster.d \
     && echo 'create_main_cluster = false' >/etc/postgresql-common/createcluster.d/none.conf \
     && apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
-    postgresql-17 postgresql-17-pgvector xz-utils zstd && rm -rf /var/lib/apt/lists/* \
+    postgresql-17 postgresql-17-pgvector libcurl4 ca-certificates xz-utils zstd && rm -rf /var/lib/apt/lists/* \
     && install -d -o postgres -g postgres -m 700 /var/lib/postgresql/data \
     && install -d -o postgres -g postgres -m 2775 /var/run/postgresql && mkdir /docker-entrypoint-initdb.d
 COPY --from=build /out/ /

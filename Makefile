@@ -18,6 +18,7 @@ export ROOT BUILD PG_CONFIG MEMORY_VERSION WERROR
 step = $(if $(V),,@printf '  %-6s %s\n' '$(1)' '$(patsubst $(ROOT)/%,%,$(2))';)
 
 include tools/flags.mk
+include tools/worker.mk
 include tools/core.mk
 include tools/checks.mk
 
@@ -37,6 +38,10 @@ $(IN_MODULE):
 	@echo "PG_CONFIG=/path/to/pg_config; or run 'make try', which installs what is missing by itself." >&2
 	@exit 2
 endif
+
+all: worker
+install: install-worker
+uninstall: uninstall-worker
 
 # --- from a fresh machine --------------------------------------------------------------------
 

@@ -40,7 +40,7 @@ $(PROGRAMS): $(BUILD)/%: tests/%.cpp $(BUILD)/libcore.a
 # --- lint: clang's warnings as errors, clang-tidy, formatting ---------------------------------
 # `tidy` gives clang's warnings too; `lint` is for where there is no clang-tidy of our major.
 
-LINT_SRCS := $(wildcard src/*/*.cpp src/*/*/*.cpp)
+LINT_SRCS := $(filter-out $(if $(WORKER),,src/worker/%),$(wildcard src/*/*.cpp src/*/*/*.cpp))
 LINT_HEADERS := $(wildcard src/*/*.h src/*/*/*.h)
 # The shell side: PostgreSQL's macros leave fields to their zeros (PG_MODULE_MAGIC in 18).
 SERVER_FLAGS = -Wno-missing-field-initializers \
@@ -48,7 +48,7 @@ SERVER_FLAGS = -Wno-missing-field-initializers \
 # $(call lint_flags,FILE)
 lint_flags = -std=gnu++20 -Isrc $(ICU_CFLAGS) \
     -Wall -Wextra -Wconversion -Wshadow $(LINT_WARNINGS) -Werror \
-    $(if $(filter $(PURE_SRCS),$(1)),,$(SERVER_FLAGS))
+    $(if $(filter $(PURE_SRCS),$(1)),,$(if $(filter $(WORKER_SRCS),$(1)),$(WORKER_CFLAGS),$(SERVER_FLAGS)))
 
 .PHONY: wall arrows refused lint tidy format-check format
 # The pure rooms cannot see the server: an include of its header must not compile.
@@ -65,6 +65,7 @@ CHECK_REFUSED = -std=gnu++20 -Isrc -fsyntax-only
 refused: $(REFUSED_SRCS:%.cpp=$(BUILD)/lint/%.ok)
 lint: $(LINT_SRCS:%.cpp=$(BUILD)/lint/%.ok)
 tidy: $(LINT_SRCS:%.cpp=$(BUILD)/tidy/%.ok)
+$(WORKER_SRCS:%.cpp=$(BUILD)/lint/%.ok) $(WORKER_SRCS:%.cpp=$(BUILD)/tidy/%.ok): | $(WORKER_PROMPTS)
 
 $(BUILD)/lint/%.ok: %.cpp
 	@mkdir -p $(@D)

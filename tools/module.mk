@@ -11,7 +11,7 @@ include $(ROOT)/tools/flags.mk
 
 # --- what is built ---------------------------------------------------------------------------
 
-SHELL_OBJS := $(filter-out $(PURE_SRCS:.cpp=.o),$(call objs,src/*/*.cpp src/*/*/*.cpp))
+SHELL_OBJS := $(filter-out $(PURE_SRCS:.cpp=.o) src/worker/%,$(call objs,src/*/*.cpp src/*/*/*.cpp))
 DOOR_OBJS := $(call objs,tests/door/*.cpp) $(filter src/pg/%,$(SHELL_OBJS))
 
 # The rooms' declarations, in the order in which they need each other.
