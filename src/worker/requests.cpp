@@ -50,19 +50,21 @@ void Worker::fail(Together jobs, const std::string &why, std::optional<Duration>
     }
 }
 
+bool Worker::has_open_lane(Task task) const {
+    const auto now = Clock::now();
+    return std::any_of(lanes_.begin(), lanes_.end(), [task, now](const auto &lane) {
+        return lane.second->task == task && !lane.second->breaker.is_open(now);
+    });
+}
+
 std::vector<std::string> Worker::open_tasks(const Claims &claims) const {
     std::vector<std::string> open;
-    for (const std::string &task : claims.tasks) {
-        bool is_known = false;
-        bool is_open = false;
-        for (const auto &[key, lane] : lanes_) {
-            if (name_of(lane->task) != task)
-                continue;
-            is_known = true;
-            is_open = is_open || !lane->breaker.is_open(Clock::now());
-        }
-        if (is_open || !is_known)
-            open.push_back(task);
+    for (const std::string &name : claims.tasks) {
+        const bool is_known = std::any_of(lanes_.begin(), lanes_.end(), [&name](const auto &lane) {
+            return name_of(lane.second->task) == name;
+        });
+        if (!is_known || has_open_lane(*task_named(name)))
+            open.push_back(name);
     }
     return open;
 }
@@ -73,9 +75,7 @@ void Worker::release_stuck() {
         if (lane->empty() || !lane->breaker.is_open(now))
             continue;
         const auto left = std::chrono::ceil<Duration>(lane->breaker.closes_at() - now);
-        const bool has_neighbour = std::ranges::any_of(lanes_, [&](const auto &other) {
-            return other.second->task == lane->task && !other.second->breaker.is_open(now);
-        });
+        const bool has_neighbour = has_open_lane(lane->task);
         const bool is_short = left <= short_wait || (!is_ending_ && !has_neighbour);
         if (!is_short)
             fail(lane->take_all(), lane->url + " is left alone for a while", left,
@@ -99,11 +99,11 @@ void Worker::start_requests() {
 bool Worker::start_request(Lane &lane) {
     Together jobs = lane.take();
     const auto last = Clock::now() + options_.timeout;
-    const auto late = std::ranges::stable_partition(
-        jobs, [last](const Job &job) { return job.lease_end > last; });
-    fail({std::make_move_iterator(late.begin()), std::make_move_iterator(late.end())},
+    const auto late = std::stable_partition(
+        jobs.begin(), jobs.end(), [last](const Job &job) { return job.lease_end > last; });
+    fail({std::make_move_iterator(late), std::make_move_iterator(jobs.end())},
          "it waited for its turn until its lease was nearly over", 0ms, Outcome::released);
-    jobs.erase(late.begin(), late.end());
+    jobs.erase(late, jobs.end());
     if (jobs.empty())
         return true;
     Request request = asking_.request(lane, jobs);

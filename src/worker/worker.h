@@ -66,6 +66,9 @@ class Worker {
               Outcome outcome = Outcome::failed);
     // Jobs that wait for a server which is left alone longer than they may wait.
     void release_stuck();
+    // Whether a server for the task may be asked now.
+    bool has_open_lane(Task task) const;
+    // Tasks that are known of no server, or of one that may be asked.
     std::vector<std::string> open_tasks(const Claims &claims) const;
 
     // --- the answers

@@ -4,6 +4,7 @@
 #include "context/prompt/characters.h"
 
 #include <charconv>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -210,9 +211,10 @@ json read_exactly(std::string_view text) {
 }
 
 const json &part_of(const json &object, const char *key) {
-    static const json none;
+    // Never destroyed, as references to it are handed out.
+    static const json *const none = std::make_unique<json>().release();
     const auto member = object.is_object() ? object.find(key) : object.end();
-    return member == object.end() ? none : *member;
+    return member == object.end() ? *none : *member;
 }
 
 std::int64_t count_in(const json &object, const char *key) {
