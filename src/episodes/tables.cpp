@@ -111,6 +111,8 @@ constexpr Column usage_columns[] = {
 constexpr char of_episode[] =
     "FOREIGN KEY (namespace, user_id, episode_id) REFERENCES memory.episodes ON DELETE CASCADE";
 constexpr char with_episode[] = "Deleted together with its episode.";
+constexpr const char *of_shown_episode = R"(EXISTS (SELECT FROM memory.episodes e
+    WHERE {tenant:e} AND e.id = t.episode_id AND {not_expired:e}))"_sql.text;
 
 constexpr Part revision_constraints[] = {
     {"episode_revisions_namespace_user_id_episode_id_fkey", of_episode, with_episode}};
@@ -143,6 +145,7 @@ constexpr Table tables[] = {
         .indexes = episode_indexes,
         .triggers = episode_triggers,
         .word_indexes = "episodes\\_by\\_text",
+        .shown = "{not_expired:t}"_sql.text,
     },
     {
         .name = "episode_revisions",
@@ -153,6 +156,7 @@ constexpr Table tables[] = {
         .key = "episode_id, revision",
         .key_comment = "The versions of an episode.",
         .constraints = revision_constraints,
+        .shown = of_shown_episode,
     },
     {
         .name = "embeddings",
@@ -166,6 +170,7 @@ constexpr Table tables[] = {
         .constraints = embedding_constraints,
         .triggers = models::vector_triggers,
         .word_indexes = "embeddings\\_nearest\\_%",
+        .shown = of_shown_episode,
     },
     {
         .name = "usage",
@@ -176,6 +181,7 @@ constexpr Table tables[] = {
         .key = "episode_id",
         .key_comment = "The use of an episode.",
         .constraints = usage_constraints,
+        .shown = of_shown_episode,
     },
 };
 

@@ -22,6 +22,9 @@ MEMORY_STATEMENT(find_same, R"(
     WHERE p.namespace = $1 AND p.predicate = $2 AND p.cardinality = $3
         AND (p.inverse = $4 OR (p.inverse IS NULL AND $4 IS NULL)))"_sql);
 
+MEMORY_STATEMENT(is_defined, R"(
+    SELECT FROM memory.predicates p WHERE p.namespace = $1 AND p.predicate = $2)"_sql);
+
 MEMORY_STATEMENT(ask_cardinality, "SELECT {is_many:$2}"_sql);
 
 MEMORY_STATEMENT(ask_row_security, "SELECT row_security_active('memory.facts')"_sql);
@@ -73,6 +76,13 @@ MEMORY_STATEMENT(drop_lines, R"(
     DELETE FROM memory.timelines t
     WHERE t.namespace = $1 AND t.predicate = $2 AND (t.slot = '') = $3)"_sql);
 
+// The first line of a tenant that its predicate does not ask for, and what that one is.
+MEMORY_STATEMENT(find_other_line, R"(
+    SELECT t.predicate, {is_many:t.predicate}
+    FROM memory.timelines t
+    WHERE {tenant:t} AND (t.slot <> '') <> {is_many:t.predicate}
+    ORDER BY t.predicate LIMIT 1)"_sql);
+
 constexpr pg::Choice<bool> cardinalities[]{{"one", false}, {"many", true}};
 
 // Everything that is stored must be seen.
@@ -123,17 +133,13 @@ bool is_many(std::string_view name_space, std::string_view predicate, pg::Snapsh
     return ask_cardinality.run(snapshot, {name_space, predicate}).get<pg::Bool>(0);
 }
 
-MEMORY_CALL(memory_define_predicate, "predicate text, cardinality text, inverse text") {
-    const std::string_view name = predicate_name(call.text("predicate"));
-    const bool many = call.text("cardinality").one_of(cardinalities).or_else(false);
-    const auto given = call.text("inverse");
-    const std::optional<std::string_view> inverse =
-        given ? std::optional(predicate_name(given)) : std::nullopt;
-    const access::Connection writing(schema::Need::to_write, call, room);
+namespace {
+
+void define(std::string_view name, bool many, std::optional<std::string_view> inverse) {
     const std::string_view name_space = access::namespace_setting();
     const pg::Values row{name_space, name, cardinalities[many ? 1 : 0].word, inverse};
     if (!find_same.run(SnapshotOf::now, row).empty())
-        return call.nothing();
+        return;
     access::check_may_write_shared("predicates", "Predicates are defined");
     // No fact may come meanwhile, and no other definition. Writers of lines have this lock before
     // they lock rows.
@@ -146,6 +152,46 @@ MEMORY_CALL(memory_define_predicate, "predicate text, cardinality text, inverse 
     store.write(row, "predicates");
     if (!same)
         move_to_lines(name_space, name, many);
+}
+
+} // namespace
+
+void agree(std::string_view predicate, bool many, std::optional<std::string_view> inverse) {
+    const std::string_view name = predicate_name({{"predicate"}, predicate});
+    const std::string_view name_space = access::namespace_setting();
+    const pg::Values row{name_space, name, cardinalities[many ? 1 : 0].word, inverse};
+    if (!find_same.run(SnapshotOf::now, row).empty())
+        return;
+    if (is_defined.run(SnapshotOf::now, {name_space, name}).empty())
+        return define(name, many, inverse);
+    const pg::Quoted quoted(name);
+    throw pg::Error(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
+                    "predicate \"%.*s\" is defined otherwise in this namespace", quoted.length,
+                    quoted.text)
+        .hint("memory.define_predicate() changes it.");
+}
+
+void check_lines(const access::Tenant &tenant) {
+    const pg::Rows rows = find_other_line.run(SnapshotOf::now, {tenant});
+    if (rows.empty())
+        return;
+    const auto [predicate, many] = rows.get<pg::Text, pg::Bool>(0);
+    const pg::Quoted name(predicate);
+    throw pg::Error(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
+                    "predicate \"%.*s\" is %s-valued in this namespace, and %s-valued in what is "
+                    "written",
+                    name.length, name.text, many ? "many" : "one", many ? "one" : "many")
+        .hint("memory.define_predicate() changes it.");
+}
+
+MEMORY_CALL(memory_define_predicate, "predicate text, cardinality text, inverse text") {
+    const std::string_view name = predicate_name(call.text("predicate"));
+    const bool many = call.text("cardinality").one_of(cardinalities).or_else(false);
+    const auto given = call.text("inverse");
+    const std::optional<std::string_view> inverse =
+        given ? std::optional(predicate_name(given)) : std::nullopt;
+    const access::Connection writing(schema::Need::to_write, call, room);
+    define(name, many, inverse);
     return call.nothing();
 }
 

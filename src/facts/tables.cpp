@@ -5,7 +5,7 @@
 // Therefore indexes beside the primary key begin with what they are for.
 #include "facts/tables.h"
 
-#include "access/sql.h"
+#include "episodes/sql.h"
 #include "models/columns.h"
 #include "pg/statement.h"
 
@@ -13,7 +13,7 @@ namespace memory::facts {
 
 namespace {
 
-using access::operator""_sql;
+using episodes::operator""_sql;
 using schema::Column;
 using schema::Holds;
 using schema::Part;
@@ -170,6 +170,8 @@ constexpr Table tables[] = {
         .key = "predicate",
         .key_comment = "One predicate by its name.",
         .rules = ", CONSTRAINT cardinality_one_or_many CHECK (cardinality IN ('one', 'many'))",
+        .shown = "EXISTS (SELECT FROM memory.timelines l"
+                 " WHERE {tenant:l} AND l.predicate = t.predicate)"_sql.text,
     },
     {
         .name = "facts",
@@ -200,6 +202,8 @@ constexpr Table tables[] = {
         .key_comment = "The sources of a version.",
         .indexes = source_indexes,
         .constraints = source_constraints,
+        .shown = R"(EXISTS (SELECT FROM memory.episodes e
+            WHERE {tenant:e} AND e.id = t.episode_id AND {not_expired:e}))"_sql.text,
     },
     {
         .name = "fact_embeddings",

@@ -97,6 +97,7 @@ constexpr Table tables[] = {
         .indexes = item_indexes,
         .triggers = item_triggers,
         .word_indexes = "items\\_by\\_%",
+        .shown = "{not_expired:t}"_sql.text,
     },
     {
         .name = "item_embeddings",
@@ -109,6 +110,8 @@ constexpr Table tables[] = {
         .storage = models::inline_vectors,
         .constraints = embedding_constraints,
         .triggers = models::vector_triggers,
+        .shown = R"(EXISTS (SELECT FROM memory.items i
+            WHERE {tenant:i} AND i.id = t.item AND {not_expired:i}))"_sql.text,
     },
 };
 

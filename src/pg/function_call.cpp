@@ -87,6 +87,18 @@ Given<std::span<const std::string_view>> CallSource::texts_there_at(const Field 
     });
 }
 
+Given<std::span<const Document>> CallSource::jsons_at(const Field &field) const {
+    return given<std::span<const Document>>(field, [&](Datum value) {
+        check_list({field.name}, value);
+        const std::span<const Datum> found = elements_of<Json>({field.name}, value);
+        auto *documents =
+            static_cast<Document *>(call([&] { return palloc(found.size() * sizeof(Document)); }));
+        std::transform(found.begin(), found.end(), documents,
+                       [](Datum jsonb) { return Document{jsonb}; });
+        return std::span<const Document>(documents, found.size());
+    });
+}
+
 Given<std::span<const pg_uuid_t>> CallSource::uuids_at(const Field &field) const {
     return given<std::span<const pg_uuid_t>>(
         field, [&](Datum value) { return elements_of<Uuid>({field.name}, value); });

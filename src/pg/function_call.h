@@ -55,6 +55,7 @@ class CallSource {
     Given<std::span<const std::string_view>> texts_at(const Field &field) const;
     Given<std::span<const std::string_view>> list_at(const Field &field) const;
     Given<std::span<const std::string_view>> texts_there_at(const Field &field) const;
+    Given<std::span<const Document>> jsons_at(const Field &field) const;
     Given<std::span<const pg_uuid_t>> uuids_at(const Field &field) const;
     Given<std::span<const std::int64_t>> bigints_at(const Field &field) const;
     Given<std::span<const std::optional<Bytes>>> byteas_at(const Field &field) const;

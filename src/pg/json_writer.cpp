@@ -6,6 +6,7 @@
 
 extern "C" {
 #include "utils/json.h"
+#include "utils/jsonb.h"
 }
 
 namespace memory::pg {
@@ -58,6 +59,14 @@ void JsonWriter::add(const char *name, double number) {
 void JsonWriter::add(const char *name, std::int64_t number) {
     this->name(name);
     call([=, this] { appendStringInfo(text_, INT64_FORMAT, number); });
+}
+
+void JsonWriter::add(const char *name, Document document) {
+    this->name(name);
+    call([=, this] {
+        Jsonb *jsonb = DatumGetJsonbP(document.jsonb);
+        JsonbToCString(text_, &jsonb->root, VARSIZE(jsonb));
+    });
 }
 
 void JsonWriter::add_null(const char *name) {

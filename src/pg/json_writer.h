@@ -9,7 +9,8 @@ extern "C" {
 
 namespace memory::pg {
 
-// Writes JSON in the current memory context. Members go to the object or array begun last.
+// Writes JSON in the current memory context. Members go to the object or array begun last; those of
+// an array have no name (null).
 class JsonWriter {
   public:
     JsonWriter() : text_(call([] { return makeStringInfo(); })) { put('{'); }
@@ -29,6 +30,7 @@ class JsonWriter {
         this->name(name);
         call([=, this] { appendStringInfoString(text_, truth ? "true" : "false"); });
     }
+    void add(const char *name, Document document);
     void add_null(const char *name);
     // A string in an array.
     void add_element(std::string_view text);

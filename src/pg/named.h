@@ -57,6 +57,10 @@ class Named : public Source {
     Given<std::span<const std::optional<Bytes>>> byteas(Name<"bytea[]"> name) const {
         return this->byteas_at(name);
     }
+    // Elements that are NULL are an error.
+    Given<std::span<const Document>> jsons(Name<"jsonb[]"> name) const {
+        return this->jsons_at(name);
+    }
     Given<std::span<const pg_uuid_t>> uuids(Name<"uuid[]"> name) const {
         return this->uuids_at(name);
     }

@@ -77,6 +77,9 @@ struct Table {
     // Patterns (LIKE), apart by blanks, of its indexes over expressions with words: row security
     // does not apply to an index, so these have no statistics either.
     const char *word_indexes = "";
+    // Which of its rows calls show, as a condition on t: others have expired. Of a table that users
+    // share, those that the rows of user $2 in namespace $1 rest on; they are exported with these.
+    const char *shown = "";
 };
 
 // Rows of no user are what a namespace or the database agrees upon: writers write the former, the
