@@ -6,7 +6,7 @@ CREATE FUNCTION memory.context(query text DEFAULT NULL, max_tokens bigint DEFAUL
     LANGUAGE C STABLE PARALLEL RESTRICTED
     AS 'MODULE_PATHNAME', 'memory_context';
 COMMENT ON FUNCTION memory.context(text, bigint, text, text, vector, interval) IS
-'A section for a prompt, of at most max_tokens tokens: episodes that answer the query, the summary of a session, current facts, and the newest messages of the session. Each memory stands in a fence that its text cannot end, with the id to cite it by. Empty where there is nothing to show.';
+'A section for a prompt, of at most max_tokens tokens: pinned blocks, episodes that answer the query, the summary of a session, current facts, and the newest messages of the session. Each memory stands in a fence that its text cannot end, with the id to cite it by. Pinned blocks are never left out: where they alone are over the budget, it is an error (54000). Empty where there is nothing to show.';
 
 CREATE FUNCTION memory.overview(user_id text DEFAULT NULL) RETURNS jsonb
     LANGUAGE C STABLE PARALLEL RESTRICTED

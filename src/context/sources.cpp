@@ -1,7 +1,8 @@
-// Asks the rooms of episodes and facts for what a question is about.
+// Asks the rooms of blocks, episodes and facts for what goes into a prompt.
 #include "context/sources.h"
 
 #include "access/visible.h"
+#include "blocks/pinned.h"
 #include "context/sql.h"
 #include "facts/ranking.h"
 #include "pg/encoding.h"
@@ -133,6 +134,15 @@ std::int64_t considered(const Question &question) {
     constexpr std::int64_t tokens_for_each = 100;
     return question.max_tokens ? std::clamp(*question.max_tokens / tokens_for_each, least, most)
                                : most;
+}
+
+Memories pinned(const Question &question, std::pmr::memory_resource *memory) {
+    Memories memories(memory);
+    for (const blocks::PinnedText &block :
+         blocks::pinned_texts(SnapshotOf::caller, question.tenant, memory))
+        memories.push_back(
+            {.id = pg::to_utf8(block.name), .kind = "block", .text = pg::to_utf8(block.content)});
+    return memories;
 }
 
 Memories recalled(const Question &question, std::span<const pg_uuid_t> others,

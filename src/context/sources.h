@@ -15,6 +15,9 @@ using Memories = std::pmr::vector<prompt::Memory>;
 // ranking them is quick, and that facts leave room for messages.
 std::int64_t considered(const Question &question);
 
+// The blocks that are pinned, in the order of their places.
+Memories pinned(const Question &question, std::pmr::memory_resource *memory);
+
 // Episodes that answer the question, or the newest where nothing is asked, but for `others`.
 Memories recalled(const Question &question, std::span<const pg_uuid_t> others,
                   std::pmr::memory_resource *memory);
