@@ -146,6 +146,10 @@ SELECT memory.delete_items('{d}');
 SELECT (SELECT count(*) FROM memory.items WHERE namespace = 'items' AND user_id = 'ann') AS items,
     (SELECT count(*) FROM memory.item_embeddings WHERE namespace = 'items' AND user_id = 'ann') AS embeddings, (SELECT count(*) FROM memory.items(user_id => 'bob')) AS bobs;
 
+-- Many at once: touched and deleted as a few are.
+SELECT count(v) AS put FROM memory.put_items((SELECT jsonb_agg(jsonb_build_object('path', '["many"]'::jsonb, 'key', 'k' || n, 'value', n, 'ttl', '1 day')) FROM generate_series(1, 200) n)) v;
+SELECT memory.touch_items('{many}'), memory.delete_items('{many}', filter => '{"$path": "$ <= 100"}'), memory.delete_items('{many}', keys => '{k101,k102}'), memory.delete_items('{}');
+
 -- === vectors =================================================================================
 -- A put replaces texts, vectors and ttl together; without vectors there are none.
 CREATE VIEW pg_temp.vectors AS SELECT i.key, v.model, v.n, v.embedding FROM memory.items i JOIN memory.item_embeddings v ON (v.namespace, v.user_id, v.item) = (i.namespace, i.user_id, i.id) WHERE i.namespace = 'items' AND i.user_id = 'ann';

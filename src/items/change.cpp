@@ -25,28 +25,52 @@ MEMORY_STATEMENT(lock_to_touch, R"(
     ORDER BY {place:i} FOR NO KEY UPDATE)"_sql,
                  pg::Statement::for_each_values);
 
-MEMORY_STATEMENT(delete_by_id, R"(
-    DELETE FROM memory.items i WHERE {tenant:i} AND i.id = ANY ($3))"_sql,
+// Of a few each by itself: without statistics the planner would look for them among all of the
+// user's.
+MEMORY_STATEMENT(delete_one, R"(
+    DELETE FROM memory.items i WHERE {tenant:i} AND i.id = $3)"_sql,
                  pg::Statement::once);
-MEMORY_STATEMENT(touch_by_id, R"(
+MEMORY_STATEMENT(touch_one, R"(
+    UPDATE memory.items i SET expires_at = (now() + i.ttl)
+    WHERE {tenant:i} AND i.id = $3)"_sql,
+                 pg::Statement::once);
+MEMORY_STATEMENT(delete_many, R"(
+    DELETE FROM memory.items i WHERE {tenant:i} AND i.id = ANY ($3))"_sql,
+                 pg::Statement::for_each_values);
+MEMORY_STATEMENT(touch_many, R"(
     UPDATE memory.items i SET expires_at = (now() + i.ttl)
     WHERE {tenant:i} AND i.id = ANY ($3))"_sql,
-                 pg::Statement::once);
+                 pg::Statement::for_each_values);
+constexpr std::size_t a_few = 64;
+
+// What is done to items: their lock, and the change of one and of many.
+struct Change {
+    pg::Statement &lock;
+    pg::Statement &one;
+    pg::Statement &many;
+};
+
+void write(const Change &change, const access::Tenant &tenant, std::span<const pg_uuid_t> ids) {
+    if (ids.size() > a_few) {
+        change.many.write({tenant, ids}, "items", ids.size());
+        return;
+    }
+    for (const pg_uuid_t &id : ids)
+        change.one.write({tenant, id}, "items");
+}
 
 // Locks what is chosen and does that with it. Returns how many of them had not expired.
-std::int64_t change(pg::Statement &lock, pg::Statement &change, const access::Tenant &tenant,
-                    const Choice &choice) {
+std::int64_t apply(const Change &change, const access::Tenant &tenant, const Choice &choice) {
     pg::ContextResource memory(CurrentMemoryContext);
     std::pmr::vector<pg_uuid_t> ids(&memory);
     std::int64_t there = 0;
-    const pg::Rows rows = lock.run(SnapshotOf::now, {tenant, choice});
+    const pg::Rows rows = change.lock.run(SnapshotOf::now, {tenant, choice});
     for (std::uint64_t row = 0; row < rows.size(); ++row) {
         const auto [id, visible] = rows.get<pg::Uuid, pg::Bool>(row);
         ids.push_back(id);
         there += visible ? 1 : 0;
     }
-    if (!ids.empty())
-        change.write({tenant, ids}, "items", ids.size());
+    write(change, tenant, ids);
     return there;
 }
 
@@ -70,7 +94,7 @@ MEMORY_CALL(memory_delete_items, "prefix text[], keys text[], filter jsonb, befo
                         "prefix must not be null where exact is true")
             .hint("exact is about the path that the prefix is.");
     const access::Writing writing(call, room);
-    return call.result(change(lock_to_delete, delete_by_id, writing.tenant(), choice));
+    return call.result(apply({lock_to_delete, delete_one, delete_many}, writing.tenant(), choice));
 }
 
 MEMORY_CALL(memory_touch_items, "prefix text[], keys text[], user_id text") {
@@ -78,7 +102,7 @@ MEMORY_CALL(memory_touch_items, "prefix text[], keys text[], user_id text") {
     choice.prefix = required_path(call.list("prefix"));
     choice.keys = checked_keys(call.list("keys"));
     const access::Writing writing(call, room);
-    return call.result(change(lock_to_touch, touch_by_id, writing.tenant(), choice));
+    return call.result(apply({lock_to_touch, touch_one, touch_many}, writing.tenant(), choice));
 }
 
 } // namespace memory::items

@@ -8,6 +8,7 @@
 #include "pg/memory.h"
 #include "pg/statement.h"
 #include "pg/trigger.h"
+#include "text/settings_sql.h"
 
 namespace memory::items {
 
@@ -36,6 +37,8 @@ MEMORY_FUNCTION(memory_embed_item) {
     drop_made.run(pg::SnapshotOf::now, {tenant, id, model});
     std::int32_t n = 0;
     const auto add = [&](std::string_view text) {
+        if (!text::unless_blank(text))
+            return;
         const pg::Vector *vector = models::embedded_here(tenant.name_space, text);
         if (models::has_direction(*vector))
             put_made.write({tenant, id, model, ++n, pg::as<pg::Vectors>(PointerGetDatum(vector))},

@@ -16,7 +16,8 @@ namespace memory::items {
 namespace {
 
 MEMORY_STATEMENT(find_by_id, R"(
-    SELECT {item:i}, i.id FROM memory.items i WHERE {tenant:i} AND i.id = ANY ($3))"_sql,
+    SELECT r.* FROM unnest($3::uuid[]) w (id) CROSS JOIN LATERAL (
+        SELECT {item:i}, i.id FROM memory.items i WHERE {tenant:i} AND i.id = w.id OFFSET 0) r)"_sql,
                  pg::Statement::once);
 
 void add_ranked(const Request &request, pg::ResultSet &result) {

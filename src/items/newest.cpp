@@ -19,7 +19,8 @@ using pg::SnapshotOf;
 // $12 how many are left out, $13 how many come.
 MEMORY_STATEMENT(find_newest, R"(
     SELECT {item:i}, NULL::float8, NULL::float8 FROM memory.items i
-    WHERE {chosen:i} AND {not_expired:i} {newest:i} OFFSET $12 LIMIT $13)"_sql,
+    WHERE {tenant:i} AND {by_update:i} AND {fits:i} AND {not_expired:i}
+    {newest:i} OFFSET $12 LIMIT $13)"_sql,
                  pg::Statement::for_each_values);
 
 // The same by all that is under the prefix; the inner OFFSET keeps the order out of it.
@@ -32,18 +33,18 @@ MEMORY_STATEMENT(sort_all, R"(
 // $5 where counting ends.
 MEMORY_STATEMENT(count_under, R"(
     SELECT count(*) FROM (SELECT FROM memory.items i
-        WHERE {tenant:i} AND {place:i} >= $3 AND {place:i} < $4 LIMIT $5) i)"_sql,
+        WHERE {tenant:i} AND {between:i,$3,$4} LIMIT $5) i)"_sql,
                  pg::Statement::once);
 
 // $12 how many of the user's newest, whether they are chosen or not.
 MEMORY_STATEMENT(walk, R"(
     SELECT i.id, (({fits:i}) AND {not_expired:i}) FROM memory.items i
-    WHERE {tenant:i} {newest:i} LIMIT $12)"_sql,
-                 pg::Statement::for_each_values);
+    WHERE {tenant:i} AND {by_update:i} {newest:i} LIMIT $12)"_sql,
+                 pg::Statement::once);
 
 // Beyond this many rows sorting is not what takes the time.
 constexpr std::int64_t most_walked_for = 10'000;
-constexpr std::int64_t first_limit = 1'000;
+constexpr std::int64_t first_limit = 200;
 constexpr std::int64_t growth = 8;
 
 bool has_fewer_than(std::int64_t limit, const Page &page) {
@@ -84,7 +85,7 @@ void add_newest(const Page &page, pg::ResultSet &result) {
     if (page.skip + page.k > most_walked_for)
         return add(sort_all);
     pg::ContextResource memory(CurrentMemoryContext);
-    for (std::int64_t limit = std::max(first_limit, 2 * (page.skip + page.k));; limit *= growth) {
+    for (std::int64_t limit = std::max(first_limit, 8 * (page.skip + page.k));; limit *= growth) {
         if (has_fewer_than(limit, page))
             return add(sort_all);
         if (const auto ids = walked(limit, page, &memory))

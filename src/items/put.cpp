@@ -29,7 +29,8 @@ constexpr pg::sql::Fragment puts[]{
     {"put", "INSERT INTO memory.items AS i"
             " (namespace, user_id, id, path, key, value, texts, ttl, expires_at)"
             " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)"
-            " ON CONFLICT (namespace, user_id, (memory_internal.place_key(path, key))) DO UPDATE"
+            " ON CONFLICT (namespace, user_id, (memory_internal.place_key(path, key)))"
+            " WHERE key > '' DO UPDATE"
             " SET value = excluded.value, texts = excluded.texts, ttl = excluded.ttl,"
             " expires_at = excluded.expires_at,"
             " version = CASE WHEN {expired:i} THEN 1 ELSE (i.version + 1) END,"
@@ -83,9 +84,9 @@ struct Written {
     bool is_new; // nothing was there of it
 };
 
-Written written_in(const pg::Rows &rows, const pg_uuid_t *made) {
+Written written_in(const pg::Rows &rows, const pg_uuid_t &made) {
     const auto [version, id] = rows.get<pg::Int8, pg::Uuid>(0);
-    return {version, id, made != nullptr && pg::compare(id, *made) == 0};
+    return {version, id, pg::compare(id, made) == 0};
 }
 
 std::optional<std::int64_t> version_of(const Item &item) {
@@ -94,52 +95,50 @@ std::optional<std::int64_t> version_of(const Item &item) {
     return rows.empty() ? std::nullopt : std::optional(rows.get<pg::Int8>(0));
 }
 
-[[noreturn]] void throw_there_already(const Item &item) {
-    if (!version_of(item))
-        pg::throw_kept_out("items", 0, 1);
+// The error where an item is there that must be new, or has not the version that it must have.
+void check_expected(const Item &item) {
+    const std::int64_t found = version_of(item).value_or(0);
+    const std::int64_t expected = *item.expected_version;
+    if (found == expected)
+        return;
     const pg::Quoted key(item.key);
-    throw pg::Error(ERRCODE_UNIQUE_VIOLATION, "item \"%.*s\" is there already", key.length,
-                    key.text)
-        .hint("expected_version => 0 puts an item that is not there.");
-}
-
-[[noreturn]] void throw_stale(const Item &item) {
-    const pg::Quoted key(item.key);
-    const std::optional<std::int64_t> found = version_of(item);
-    if (!found)
+    if (expected == 0)
+        throw pg::Error(ERRCODE_UNIQUE_VIOLATION, "item \"%.*s\" is there already", key.length,
+                        key.text)
+            .hint("expected_version => 0 puts an item that is not there.");
+    if (found == 0)
         throw pg::Error(ERRCODE_T_R_SERIALIZATION_FAILURE, "there is no item \"%.*s\"", key.length,
                         key.text)
             .hint("It was deleted, has expired, or was never put; expected_version => 0 puts it.");
-    if (*found == *item.expected_version)
-        pg::throw_kept_out("items", 0, 1);
     throw pg::Error(ERRCODE_T_R_SERIALIZATION_FAILURE,
                     "item \"%.*s\" has version %lld, not expected_version %lld", key.length,
-                    key.text, static_cast<long long>(*found),
-                    static_cast<long long>(*item.expected_version))
+                    key.text, static_cast<long long>(found), static_cast<long long>(expected))
         .hint("Read it again, and put what is to be.");
 }
 
-Written put_over(const Item &item) {
-    const pg::Rows rows = put_expected.run(
-        SnapshotOf::now, {item.tenant, place_of(item.path, item.key), *item.expected_version,
-                          item.value, item.texts, item.ttl, expiry(item)});
-    if (rows.empty())
-        throw_stale(item);
-    return written_in(rows, nullptr);
+pg::Rows put_over(const Item &item) {
+    return put_expected.run(SnapshotOf::now,
+                            {item.tenant, place_of(item.path, item.key), *item.expected_version,
+                             item.value, item.texts, item.ttl, expiry(item)});
 }
 
 Written put_row(const Item &item) {
-    if (item.expected_version && *item.expected_version > 0)
-        return put_over(item);
     const pg_uuid_t id = pg::new_id();
     const pg::Values row{item.tenant, id,         item.path, item.key,
                          item.value,  item.texts, item.ttl,  expiry(item)};
     if (!item.expected_version)
-        return written_in(put_always.write(row, "items"), &id);
-    const pg::Rows rows = put_new.run(SnapshotOf::now, row);
-    if (rows.empty())
-        throw_there_already(item);
-    return written_in(rows, &id);
+        return written_in(put_always.write(row, "items"), id);
+    // Between a statement that has found another version and the one that looks which, the item may
+    // have become as it must be.
+    constexpr int most_tries = 10;
+    for (int tries = 0; tries < most_tries; ++tries) {
+        const pg::Rows rows =
+            *item.expected_version == 0 ? put_new.run(SnapshotOf::now, row) : put_over(item);
+        if (!rows.empty())
+            return written_in(rows, id);
+        check_expected(item);
+    }
+    pg::throw_kept_out("items", 0, 1);
 }
 
 void put_vectors(const Item &item, const Written &written) {

@@ -33,8 +33,9 @@ using pg::SnapshotOf;
 // $12 places of row versions. A ctid is a place in one table: a table that inherits from ours is
 // not read.
 MEMORY_STATEMENT(find_rows, R"(
-    SELECT i.ctid, i.id, i.updated_at FROM ONLY memory.items i
-    WHERE {chosen:i} AND {not_expired:i} AND i.ctid = ANY ($12))"_sql,
+    SELECT r.* FROM unnest($12::tid[]) w (place) CROSS JOIN LATERAL (
+        SELECT i.ctid, i.id, i.updated_at FROM ONLY memory.items i
+        WHERE {chosen:i} AND {not_expired:i} AND i.ctid = w.place OFFSET 0) r)"_sql,
                  pg::Statement::for_each_values);
 
 // $12 model.
@@ -167,8 +168,10 @@ void Ranking::add_texts() {
               [](const index::Match &a, const index::Match &b) { return a.score > b.score; });
     Versions versions(items, snapshot);
     std::size_t wanted = models_.embedding != nullptr ? matches.size() : end();
-    while (wanted > 0 && !matches.empty()) {
-        std::size_t to = std::min(matches.size(), std::max<std::size_t>(64, 2 * wanted));
+    // Few may be answered with: the next part is larger, so that there are few parts.
+    for (std::size_t part = std::max<std::size_t>(64, 2 * wanted); wanted > 0 && !matches.empty();
+         part *= 4) {
+        std::size_t to = std::min(matches.size(), part);
         while (to < matches.size() && matches[to].score == matches[to - 1].score)
             ++to;
         wanted -= std::min(wanted, add_rows(matches.first(to), versions));

@@ -22,7 +22,7 @@ MEMORY_STATEMENT(find_paths, R"(
         SELECT p.path[1:$7] AS path, sum(p.items)::int8 AS items, max(p.updated_at) AS updated_at
         FROM (SELECT i.path, count(*) AS items, max(i.updated_at) AS updated_at
               FROM memory.items i
-              WHERE {tenant:i} AND {place:i} >= $3 AND {place:i} < $4 AND {not_expired:i}
+              WHERE {tenant:i} AND {between:i,$3,$4} AND {not_expired:i}
               GROUP BY i.path) p
         WHERE memory_internal.path_matches(p.path, $5, $6)
         GROUP BY p.path[1:$7]) q
