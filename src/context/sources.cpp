@@ -31,7 +31,7 @@ MEMORY_STATEMENT(facts_by_id, R"(
                  pg::Statement::once);
 
 // The scores of what was only lived through fade; what was learnt of it does not.
-constexpr recall::Fading usual_fading{"episodic", 30.0 * USECS_PER_DAY};
+constexpr double usual_half_life = 30.0 * USECS_PER_DAY;
 
 std::string_view kept_text(std::string_view of_row) { return pg::to_utf8(pg::copied_text(of_row)); }
 
@@ -110,8 +110,10 @@ recall::Request request_for(const Question &question, std::int64_t count) {
     request.embedding = question.embedding;
     request.k = count;
     request.half_life = question.half_life;
-    if (question.half_life == 0)
-        request.fading = usual_fading;
+    if (question.half_life == 0) {
+        request.half_life = usual_half_life;
+        request.fading = recall::Fading::episodic;
+    }
     request.context_weight = recall::context_weight_setting();
     request.fusion = recall::fusion_setting();
     recall::settle(request, question.tenant.name_space);

@@ -6,9 +6,13 @@
 
 extern "C" {
 #include "access/genam.h"
+#include "access/itup.h"
+#include "access/relscan.h"
 #include "access/skey.h"
 #include "executor/tuptable.h"
 #include "utils/snapshot.h"
+#include "utils/timestamp.h"
+#include "utils/uuid.h"
 }
 
 namespace memory::pg {
@@ -36,10 +40,30 @@ class Beyond {
     std::array<ScanKeyData, 2> parts_;
 };
 
+// A row's place in a table, as an index knows it: in the order of pages and of rows on a page.
+inline std::uint64_t place_of(const ItemPointerData &tid) {
+    return std::uint64_t{ItemPointerGetBlockNumber(&tid)} << 16 | ItemPointerGetOffsetNumber(&tid);
+}
+inline ItemPointerData item_pointer(std::uint64_t place) {
+    return {{static_cast<uint16>(place >> 32), static_cast<uint16>(place >> 16)},
+            static_cast<OffsetNumber>(place)};
+}
+
+// What an index on a time and a uuid knows of a row.
+struct TimedEntry {
+    std::uint64_t place;
+    TimestampTz time;
+    std::array<std::uint8_t, UUID_LEN> uuid;
+};
+
+// What is read: rows, or what the index itself knows of them.
+enum class Reads { rows, entries };
+
 // A scan of a b-tree by conditions on its first columns.
 class KeyScan {
   public:
-    KeyScan(Relation heap, Relation index, Snapshot snapshot, std::span<ScanKeyData> keys)
+    KeyScan(Relation heap, Relation index, Snapshot snapshot, std::span<ScanKeyData> keys,
+            Reads reads = Reads::rows)
         : scan_(call([&] {
 #if PG_VERSION_NUM >= 180000
               IndexScanDesc made =
@@ -48,6 +72,7 @@ class KeyScan {
               IndexScanDesc made =
                   index_beginscan(heap, index, snapshot, static_cast<int>(keys.size()), 0);
 #endif
+              made->xs_want_itup = reads == Reads::entries;
               return made;
           })) {
         rewind(keys);
@@ -73,8 +98,7 @@ class KeyScan {
                 const ItemPointer tid = index_getnext_tid(scan_, direction);
                 if (tid == nullptr)
                     return false;
-                place = std::uint64_t{ItemPointerGetBlockNumber(tid)} << 16 |
-                        ItemPointerGetOffsetNumber(tid);
+                place = place_of(*tid);
                 if (index_fetch_heap(scan_, slot))
                     return true;
             }
@@ -83,20 +107,48 @@ class KeyScan {
     }
 
     // The places of the next rows by the index alone, seen or not; fewer than asked for at the end.
-    std::size_t next_places(std::span<ItemPointerData> places) {
+    std::size_t next_places(std::span<std::uint64_t> places) {
         return call([&] {
             std::size_t found = 0;
             for (; found < places.size(); ++found) {
                 const ItemPointer tid = index_getnext_tid(scan_, ForwardScanDirection);
                 if (tid == nullptr)
                     break;
-                places[found] = *tid;
+                places[found] = place_of(*tid);
+            }
+            return found;
+        });
+    }
+
+    // The next entries, of rows seen or not, of an index that has a time in that column and a uuid
+    // in the one behind it, in a scan that reads entries; fewer than asked for at the end. What is
+    // NULL is later than any time.
+    std::size_t next_entries(AttrNumber time, std::span<TimedEntry> entries) {
+        return call([&] {
+            std::size_t found = 0;
+            for (; found < entries.size(); ++found) {
+                const ItemPointer tid = index_getnext_tid(scan_, ForwardScanDirection);
+                if (tid == nullptr)
+                    break;
+                TimedEntry &entry = entries[found];
+                entry = {place_of(*tid), DT_NOEND, {}};
+                bool null = false;
+                const Datum its_time = column_of_entry(time, &null);
+                if (!null)
+                    entry.time = DatumGetTimestampTz(its_time);
+                const Datum uuid = column_of_entry(static_cast<AttrNumber>(time + 1), &null);
+                if (!null)
+                    std::memcpy(entry.uuid.data(), DatumGetUUIDP(uuid)->data, UUID_LEN);
             }
             return found;
         });
     }
 
   private:
+    Datum column_of_entry(AttrNumber column, bool *null) const {
+        return index_getattr(scan_->xs_itup, column, scan_->xs_itupdesc, null);
+    }
+
     IndexScanDesc scan_;
 };
 

@@ -23,6 +23,8 @@ static_assert(offsetof(Vector, values) == Vector::header_size);
 
 // The vector behind a Datum; detoasted into the current memory context if it must be.
 inline const Vector &vector_view(Datum value) {
+    if (const void *there = DatumGetPointer(value); !VARATT_IS_EXTENDED(there)) [[likely]]
+        return *static_cast<const Vector *>(there);
     return *call([value] { return reinterpret_cast<const Vector *>(PG_DETOAST_DATUM(value)); });
 }
 

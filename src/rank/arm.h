@@ -20,6 +20,7 @@ struct Row {
     NewerThenId order{};
     double importance = 1;
     std::uint32_t session = 0; // 0: none
+    bool fades = true;         // where there is a half-life
 };
 
 // The name by which an arm knows a row.
@@ -133,9 +134,10 @@ class Arm {
 
     // 0 if the arm does not know the row.
     double score(const Name &name) {
-        if (by_name_.size() == 0)
-            index_names();
-        const auto at = by_name_.find(name);
+        const auto name_at = [this](std::uint32_t at) -> const Name & { return hits_[at].key; };
+        if (by_name_.empty())
+            by_name_.fill(static_cast<std::uint32_t>(hits_.size()), name_at);
+        const auto at = by_name_.find(name, name_at);
         return at ? hits_[*at].score : 0;
     }
 
@@ -144,6 +146,12 @@ class Arm {
         const double its = score(name_of<Name>(row));
         const auto [from, to] = range_of(its);
         return from < to ? Standing{rank_at(from), its} : Standing{};
+    }
+
+    // The same where only scores count, of a row that is ranked if the arm knows it.
+    Standing without_rank(const Row &row) {
+        const double its = score(name_of<Name>(row));
+        return its > 0 ? Standing{1, its} : Standing{};
     }
 
     // Where a row that is ranked, if the arm knows it at all, stands.
@@ -176,12 +184,6 @@ class Arm {
             std::equal_range(ranking_.begin(), ranking_.end(), Hit{score, {}},
                              [](const Hit &a, const Hit &b) { return a.score > b.score; });
         return {first - ranking_.begin(), last - ranking_.begin()};
-    }
-
-    void index_names() {
-        by_name_.reserve(hits_.size());
-        for (std::uint32_t at = 0; at < hits_.size(); ++at)
-            by_name_.put(hits_[at].key, at);
     }
 
     // Puts whole groups of one score in their order. Hits whose rows do not come have no place:
@@ -218,7 +220,7 @@ class Arm {
 
     std::pmr::memory_resource *memory_;
     std::span<const Hit> hits_;
-    Positions<Name> by_name_; // in hits_
+    PositionsInArray by_name_; // in hits_
     std::pmr::vector<Hit> ranking_;
     std::pmr::vector<bool> settled_;
     std::size_t taken_ = 0;

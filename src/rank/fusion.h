@@ -57,6 +57,9 @@ class Fuser {
   public:
     Fuser(Fusion method, double alpha, const Scale &scale = {}, double rrf_k = usual_rrf_k);
 
+    // Whether standings count by their ranks, and not by their scores alone.
+    bool counts_ranks() const { return method_ != Fusion::blend; }
+
     // The fused score, or nothing if no arm of non-zero weight ranks the row: then it does not
     // appear. rrf and blend are in [0, 1].
     std::optional<double> score(const Standing &lexical, const Standing &vector) const;

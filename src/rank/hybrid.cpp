@@ -15,6 +15,13 @@ constexpr std::uint32_t rows_between_pauses = 256;
 // order that depended on k would repeat rows on the next page.
 constexpr std::size_t lending_pool = 64;
 
+// How many rows are read by their times at once.
+constexpr std::size_t first_dated_batch = 512;
+constexpr std::size_t largest_dated_batch = 8192;
+
+// What a decay may be off by, that of a younger row being the smaller one.
+constexpr double rounding_of_decay = 1 + 1e-12;
+
 // The parts of its neighbours' scores, and of the best other score of its session, that a row gets.
 constexpr double from_neighbour = 0.2;
 constexpr double from_session = 0.3;
@@ -191,39 +198,38 @@ Standing Hybrid::shifted(const Standing &own, std::uint32_t shift) const {
     return own.ranked() ? Standing{own.rank + shift, own.score} : own;
 }
 
-HybridRow Hybrid::weighed(std::uint32_t number, const Standing &lexical,
+Hybrid::Lent Hybrid::lent_to(std::uint32_t number) const {
+    return number < lent_.size() ? lent_[number] : Lent{};
+}
+
+HybridRow Hybrid::weighed(const Row &row, const Lent &lent, const Standing &lexical,
                           const Standing &vector) const {
     HybridRow weighed{};
-    weighed.row = rows_[number];
+    weighed.row = row;
     weighed.lexical.own = lexical;
     weighed.vector.own = vector;
-    if (number < lent_.size() && lent_[number].is_set) {
-        weighed.lexical.lent = lent_[number].lexical;
-        weighed.vector.lent = lent_[number].vector;
-    } else {
-        weighed.lexical.lent = shifted(lexical, lexical_shift_);
-        weighed.vector.lent = shifted(vector, vector_shift_);
-    }
+    weighed.lexical.lent = lent.is_set ? lent.lexical : shifted(lexical, lexical_shift_);
+    weighed.vector.lent = lent.is_set ? lent.vector : shifted(vector, vector_shift_);
     weighed.relevance = relevance(lexical.score, query_.most, vector.score);
-    const Fuser fuser(query_.fusion, query_.alpha, scale_, query_.rrf_k);
-    weighed.fused = fuser.score(weighed.lexical.lent, weighed.vector.lent);
+    weighed.fused = fuser_->score(weighed.lexical.lent, weighed.vector.lent);
     if (weighed.fused) {
-        const auto age = static_cast<double>(query_.now - weighed.row.order.time);
-        weighed.score = *weighed.fused * weighed.row.importance *
-                        (query_.half_life > 0 ? decay(age, query_.half_life) : 1);
+        const auto age = static_cast<double>(query_.now - row.order.time);
+        weighed.score = *weighed.fused * row.importance *
+                        (query_.half_life > 0 && row.fades ? decay(age, query_.half_life) : 1);
     }
     return weighed;
 }
 
-HybridRow Hybrid::at_best(std::uint32_t number) {
-    const Row &row = rows_[number];
-    return weighed(number, lexical_.at_best(row), vector_.at_best(row));
+HybridRow Hybrid::at_best(const Row &row, const Lent &lent) {
+    if (!fuser_->counts_ranks())
+        return weighed(row, lent, lexical_.without_rank(row), vector_.without_rank(row));
+    return weighed(row, lent, lexical_.at_best(row), vector_.at_best(row));
 }
 
 HybridRow Hybrid::measure(std::uint32_t number) {
     const Row row = rows_[number];
     const Standing lexical = lexical_.standing(row, rows_, source_);
-    return weighed(number, lexical, vector_.standing(row, rows_, source_));
+    return weighed(row, lent_to(number), lexical, vector_.standing(row, rows_, source_));
 }
 
 // Offers those taken since the last time. The exact rank of a row among many of one score is dear:
@@ -237,7 +243,7 @@ void Hybrid::offer_taken(TopK<Ref> &top, std::pmr::vector<HybridRow> &measured) 
         seen_[number] = true;
         if (number % rows_between_pauses == 0)
             source_.pause();
-        const HybridRow row = at_best(number);
+        const HybridRow row = at_best(rows_[number], lent_to(number));
         if (row.fused && row.relevance >= query_.min_relevance)
             promising.push_back({row.score, number});
     }
@@ -252,20 +258,31 @@ void Hybrid::offer_taken(TopK<Ref> &top, std::pmr::vector<HybridRow> &measured) 
     }
 }
 
+// Whether a row may that was neither taken from an arm nor read by its time.
+bool Hybrid::more_may_enter(const TopK<Ref> &top) const {
+    if (all_dated_)
+        return false;
+    const Standing lexical = shifted(lexical_.next(), lexical_shift_);
+    const Standing vector = shifted(vector_.next(), vector_shift_);
+    const std::optional<double> rest = fuser_->score(lexical, vector);
+    return rest && top.may_enter(*rest * most_left_) &&
+           relevance(lexical.score, query_.most, vector.score) >= query_.min_relevance;
+}
+
 std::pmr::vector<HybridRow> Hybrid::best() {
     if (query_.context_weight > 0)
         lend();
-    const Fuser fuser(query_.fusion, query_.alpha, scale_, query_.rrf_k);
+    fuser_.emplace(query_.fusion, query_.alpha, scale_, query_.rrf_k);
+    const bool by_time = query_.half_life > 0 && kept_ == UINT32_MAX && source_.knows_times();
     std::pmr::vector<HybridRow> measured(memory_);
     TopK<Ref> top(query_.k, memory_);
     for (std::size_t batch = first_batch;; batch = std::min(2 * batch, largest_batch)) {
         offer_taken(top, measured);
-        // The most that a row can have that was not taken from either arm.
-        const Standing lexical = shifted(lexical_.next(), lexical_shift_);
-        const Standing vector = shifted(vector_.next(), vector_shift_);
-        const std::optional<double> rest = fuser.score(lexical, vector);
-        if (!rest || !top.may_enter(*rest) ||
-            relevance(lexical.score, query_.most, vector.score) < query_.min_relevance)
+        if (by_time && more_may_enter(top)) {
+            read_by_time(top);
+            offer_taken(top, measured);
+        }
+        if (!more_may_enter(top))
             break;
         take(batch);
     }
@@ -273,6 +290,56 @@ std::pmr::vector<HybridRow> Hybrid::best() {
     for (const Scored<Ref> &one : top.ranked())
         best.push_back(measured[one.key.number]);
     return best;
+}
+
+// --- what fades --------------------------------------------------------------------------------
+
+// What age leaves of the rows that are left is less than what it leaves of those that were read.
+// Rows that do not fade are read before all others.
+void Hybrid::read_by_time(const TopK<Ref> &top) {
+    source_.pause();
+    std::pmr::vector<Dated> rows(memory_);
+    if (dated_batch_ == 0) {
+        source_.lasting(rows);
+        take_promising(rows, false, top);
+        rows.clear();
+    }
+    dated_batch_ = std::clamp(2 * dated_batch_, first_dated_batch, largest_dated_batch);
+    source_.newest(dated_batch_, rows);
+    take_promising(rows, true, top);
+    all_dated_ = rows.size() < dated_batch_;
+    if (!all_dated_) {
+        const auto age = static_cast<double>(query_.now - rows.back().order.time);
+        most_left_ = std::min(1.0, decay(age, query_.half_life) * rounding_of_decay);
+    }
+    make_distinct(taken_);
+}
+
+// Fetches those that may be among the best.
+void Hybrid::take_promising(std::span<const Dated> rows, bool fading, const TopK<Ref> &top) {
+    std::pmr::vector<std::uint64_t> promising(memory_);
+    Row row;
+    row.fades = fading;
+    std::size_t until_pause = rows_between_pauses;
+    for (const Dated &one : rows) {
+        if (--until_pause == 0) {
+            source_.pause();
+            until_pause = rows_between_pauses;
+        }
+        if (const auto known = rows_.find(one.place)) {
+            taken_.push_back(*known);
+            continue;
+        }
+        row.place = one.place;
+        row.order = one.order;
+        const HybridRow its = at_best(row, Lent{});
+        if (its.fused && its.relevance >= query_.min_relevance && top.may_enter(its.score))
+            promising.push_back(one.place);
+    }
+    source_.fetch(std::span<const std::uint64_t>(promising), rows_);
+    for (const std::uint64_t place : promising)
+        if (const auto number = rows_.find(place))
+            taken_.push_back(*number);
 }
 
 double Hybrid::vector_weight() const {

@@ -45,13 +45,26 @@ struct Neighbours {
     friend auto operator<=>(const Neighbours &, const Neighbours &) = default;
 };
 
-// Also knows conversations.
+// A row as an index by time knows it, without reading the row: it may not be there any more.
+struct Dated {
+    std::uint64_t place;
+    NewerThenId order;
+};
+
+// Also knows conversations, and may know times.
 class ConversationSource : public RowSource {
   public:
     // Adds to `pairs` each of `of` with the row before it and the one after it in its session, if
     // there are such; `rows` may grow. A pair may come in both directions.
     virtual void neighbours(std::span<const std::uint32_t> of, KnownRows &rows,
                             std::pmr::vector<Neighbours> &pairs) = 0;
+
+    // Whether it can say the following two.
+    virtual bool knows_times() const { return false; }
+    // Adds all rows that do not fade.
+    virtual void lasting(std::pmr::vector<Dated> &) {}
+    // Adds the next `count` of all rows, the newest first; fewer at the end.
+    virtual void newest(std::size_t, std::pmr::vector<Dated> &) {}
 };
 
 class Hybrid {
@@ -98,11 +111,16 @@ class Hybrid {
     std::uint32_t lend(Arm<Name> &arm, double floor, std::span<const Neighbours> pairs,
                        Standing Lent::*part);
     Standing shifted(const Standing &own, std::uint32_t shift) const;
-    HybridRow weighed(std::uint32_t number, const Standing &lexical, const Standing &vector) const;
+    HybridRow weighed(const Row &row, const Lent &lent, const Standing &lexical,
+                      const Standing &vector) const;
+    Lent lent_to(std::uint32_t number) const;
     // No less than measure() will say, from what is known.
-    HybridRow at_best(std::uint32_t number);
+    HybridRow at_best(const Row &row, const Lent &lent);
     HybridRow measure(std::uint32_t number);
     void offer_taken(TopK<Ref> &top, std::pmr::vector<HybridRow> &measured);
+    bool more_may_enter(const TopK<Ref> &top) const;
+    void read_by_time(const TopK<Ref> &top);
+    void take_promising(std::span<const Dated> rows, bool fading, const TopK<Ref> &top);
 
     HybridQuery query_;
     LexicalArm &lexical_;
@@ -121,6 +139,11 @@ class Hybrid {
     std::uint32_t lexical_shift_ = 0;
     std::uint32_t vector_shift_ = 0;
     Scale scale_;
+    std::optional<Fuser> fuser_; // once the scale is settled
+    // What is left at most of the score of a row that was not read by its time yet.
+    double most_left_ = 1;
+    std::size_t dated_batch_ = 0; // how many were read by their times the last time
+    bool all_dated_ = false;      // no row is left
 };
 
 } // namespace memory::rank

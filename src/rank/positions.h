@@ -79,4 +79,40 @@ class Positions {
     std::size_t size_ = 0;
 };
 
+// The same for keys that stay in an array, all distinct: four bytes for each, so that very many are
+// still near. `key_of` gives the key at a position.
+class PositionsInArray {
+  public:
+    explicit PositionsInArray(std::pmr::memory_resource *memory) : slots_(memory) {}
+
+    bool empty() const { return slots_.empty(); }
+
+    // Once, of all positions below `count`.
+    template <class KeyOf>
+    void fill(std::uint32_t count, KeyOf &&key_of) {
+        slots_.assign(std::bit_ceil(2 * (std::size_t{count} + 1)), none);
+        for (std::uint32_t position = 0; position < count; ++position) {
+            std::size_t place = mixed(key_of(position)) & (slots_.size() - 1);
+            while (slots_[place] != none)
+                place = (place + 1) & (slots_.size() - 1);
+            slots_[place] = position;
+        }
+    }
+
+    template <class Key, class KeyOf>
+    std::optional<std::uint32_t> find(const Key &key, KeyOf &&key_of) const {
+        if (slots_.empty())
+            return std::nullopt;
+        std::size_t place = mixed(key) & (slots_.size() - 1);
+        while (slots_[place] != none && key_of(slots_[place]) != key)
+            place = (place + 1) & (slots_.size() - 1);
+        return slots_[place] != none ? std::optional(slots_[place]) : std::nullopt;
+    }
+
+  private:
+    static constexpr std::uint32_t none = UINT32_MAX;
+
+    std::pmr::vector<std::uint32_t> slots_; // a power of two
+};
+
 } // namespace memory::rank

@@ -53,11 +53,6 @@ constexpr schema::KeyColumn session_key[] = {{"namespace", TEXTOID},
                                              {"occurred_at", TIMESTAMPTZOID},
                                              {"id", UUIDOID}};
 
-ItemPointerData item_pointer(std::uint64_t place) {
-    return {{static_cast<uint16>(place >> 32), static_cast<uint16>(place >> 16)},
-            static_cast<OffsetNumber>(place)};
-}
-
 } // namespace
 
 EpisodeTable::EpisodeTable(const access::Tenant &tenant)
@@ -72,7 +67,7 @@ bool EpisodeTable::readable_whole() const {
 }
 
 EpisodeRows::EpisodeRows(const EpisodeTable &table, const access::Tenant &tenant, Snapshot snapshot,
-                         const std::optional<Fading> &fading, std::pmr::memory_resource *memory)
+                         Fading fading, std::pmr::memory_resource *memory)
     : table_(table), tenant_(tenant), snapshot_(snapshot), memory_(memory),
       fading_(fading), columns_{table.table().column<pg::Uuid>("id"),
                                 table.table().column<pg::Time>("occurred_at"),
@@ -91,12 +86,6 @@ std::uint32_t EpisodeRows::session_number(std::string_view session) {
     return number;
 }
 
-double EpisodeRows::faded(double importance, std::string_view kind, TimestampTz occurred_at) const {
-    if (!fading_ || kind != fading_->kind)
-        return importance;
-    return importance * rank::decay(static_cast<double>(now_ - occurred_at), fading_->half_life);
-}
-
 // False when the row has expired.
 bool EpisodeRows::read(TupleTableSlot *slot, std::uint64_t place, rank::Row &row) {
     row.importance = pg::get_in<pg::Float8>(slot, columns_.importance - 1);
@@ -106,9 +95,7 @@ bool EpisodeRows::read(TupleTableSlot *slot, std::uint64_t place, rank::Row &row
     row.order = {pg::get_in<pg::Time>(slot, columns_.occurred_at - 1),
                  row_id(pg::get_in<pg::Uuid>(slot, columns_.id - 1))};
     row.session = session ? session_number(*session) : 0;
-    if (fading_)
-        row.importance =
-            faded(row.importance, pg::get_in<pg::Text>(slot, columns_.kind - 1), row.order.time);
+    row.fades = fading_ == Fading::all || fades(pg::get_in<pg::Text>(slot, columns_.kind - 1));
     return !expires_at || *expires_at > now_;
 }
 
@@ -120,7 +107,8 @@ rank::Row EpisodeRows::made_of(const ItemPointerData &tid, const pg_uuid_t &id,
     row.place = place_of({ItemPointerGetBlockNumber(&tid), ItemPointerGetOffsetNumber(&tid)});
     row.order = {occurred_at, row_id(id)};
     row.session = session ? session_number(*session) : 0;
-    row.importance = faded(importance, kind, occurred_at);
+    row.importance = importance;
+    row.fades = fades(kind);
     return row;
 }
 
@@ -178,7 +166,7 @@ void EpisodeRows::fetch(std::span<const std::uint64_t> places, rank::KnownRows &
     } fetch{pg::call([this] { return table_index_fetch_begin(table_.heap()); })};
     for (const std::uint64_t place : in_order) {
         pg::check_for_interrupts();
-        ItemPointerData tid = item_pointer(place);
+        ItemPointerData tid = pg::item_pointer(place);
         const bool seen = pg::call([&] {
             bool again = false;
             const bool found =
@@ -209,6 +197,17 @@ void EpisodeRows::fetch(std::span<const rank::RowId> ids, rank::KnownRows &rows)
         if (rank::Row row; place && read(slot_.get(), *place, row))
             rows.add(row);
     }
+}
+
+void EpisodeRows::lasting(std::pmr::vector<rank::Dated> &rows) {
+    if (fading_ != Fading::all)
+        EpisodeTimes(table_, EpisodeTimes::Which::lasting, tenant_, snapshot_).read(SIZE_MAX, rows);
+}
+
+void EpisodeRows::newest(std::size_t count, std::pmr::vector<rank::Dated> &rows) {
+    if (!by_time_)
+        by_time_.emplace(table_, EpisodeTimes::Which::all, tenant_, snapshot_);
+    by_time_->read(count, rows);
 }
 
 void EpisodeRows::neighbours(std::span<const std::uint32_t> of, rank::KnownRows &rows,

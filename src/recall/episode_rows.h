@@ -9,32 +9,14 @@
 #include "index/codec/tid.h"
 #include "pg/handles.h"
 #include "rank/hybrid.h"
+#include "recall/episode_table.h"
+#include "recall/episode_times.h"
 #include "recall/request.h"
 #include "recall/row_id.h"
-#include "schema/relations.h"
 
 #include <unordered_map>
 
 namespace memory::recall {
-
-// Table memory.episodes and its indexes, open.
-class EpisodeTable {
-  public:
-    explicit EpisodeTable(const access::Tenant &tenant);
-
-    const schema::OpenTable &table() const noexcept { return heap_; }
-    Relation heap() const noexcept { return heap_.get(); }
-    Relation by_text() const noexcept { return by_text_.get(); }
-    Relation by_id() const noexcept { return by_id_.get(); }
-
-    // Whether the caller may read every row of every user.
-    bool readable_whole() const;
-
-  private:
-    schema::OpenTable heap_;
-    schema::OpenIndex by_text_;
-    schema::OpenIndex by_id_;
-};
 
 inline std::uint64_t place_of(const codec::Tid &tid) {
     return std::uint64_t{tid.block} << 16 | tid.offset;
@@ -46,9 +28,8 @@ inline codec::Tid tid_of(std::uint64_t place) {
 
 class EpisodeRows final : public rank::ConversationSource {
   public:
-    // With `fading` a row's importance is what its age leaves of it.
     EpisodeRows(const EpisodeTable &table, const access::Tenant &tenant, Snapshot snapshot,
-                const std::optional<Fading> &fading, std::pmr::memory_resource *memory);
+                Fading fading, std::pmr::memory_resource *memory);
 
     // All that pass. Needs a live Spi.
     std::pmr::vector<rank::Row> passing(const Filter &filter);
@@ -61,6 +42,11 @@ class EpisodeRows final : public rank::ConversationSource {
     // Rows that have expired do not come.
     void fetch(std::span<const std::uint64_t> places, rank::KnownRows &rows) override;
     void fetch(std::span<const rank::RowId> ids, rank::KnownRows &rows) override;
+
+    // Only where the caller may read the whole table: expired rows come, too.
+    bool knows_times() const override { return true; }
+    void lasting(std::pmr::vector<rank::Dated> &rows) override;
+    void newest(std::size_t count, std::pmr::vector<rank::Dated> &rows) override;
 
     // Needs a live Spi. Filters do not apply: rows that are not ranked lend all the same.
     void neighbours(std::span<const std::uint32_t> of, rank::KnownRows &rows,
@@ -82,7 +68,9 @@ class EpisodeRows final : public rank::ConversationSource {
     rank::Row made_of(const ItemPointerData &tid, const pg_uuid_t &id, TimestampTz occurred_at,
                       std::optional<std::string_view> session, double importance,
                       std::string_view kind);
-    double faded(double importance, std::string_view kind, TimestampTz occurred_at) const;
+    bool fades(std::string_view kind) const {
+        return fading_ == Fading::all || kind == fading_kind;
+    }
     std::uint32_t session_number(std::string_view session);
     void find_roots(std::span<rank::Row> rows);
 
@@ -90,10 +78,11 @@ class EpisodeRows final : public rank::ConversationSource {
     const access::Tenant &tenant_;
     Snapshot snapshot_;
     std::pmr::memory_resource *memory_;
-    std::optional<Fading> fading_;
+    Fading fading_;
     Columns columns_;
     pg::Slot slot_;
     TimestampTz now_;
+    std::optional<EpisodeTimes> by_time_;        // once newest() was called
     std::pmr::deque<std::pmr::string> sessions_; // by number, from 1
     std::pmr::unordered_map<std::string_view, std::uint32_t> session_numbers_;
 };

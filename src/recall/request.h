@@ -27,11 +27,10 @@ struct Filter {
 
 enum class Fallback { none, recent };
 
-// The scores of episodes of this kind alone halve with their age.
-struct Fading {
-    std::string_view kind;
-    double half_life; // in microseconds, above 0
-};
+// Which scores halve with age: all, or those of this kind alone. The others are in index
+// episodes_lasting.
+enum class Fading { all, episodic };
+inline constexpr std::string_view fading_kind = "episodic";
 
 struct Request {
     std::optional<std::string_view> query; // not blank
@@ -43,8 +42,8 @@ struct Request {
     std::optional<double> alpha; // settle() says it where both arms rank
     Filter filter;
     double min_relevance = 0;
-    double half_life = 0; // of all kinds, in microseconds; 0: none
-    std::optional<Fading> fading;
+    double half_life = 0; // in microseconds; 0: none
+    Fading fading = Fading::all;
     double diversity = 0;
     double context_weight = 0;
     rank::Fusion fusion = rank::Fusion::blend;

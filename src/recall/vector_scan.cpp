@@ -57,7 +57,7 @@ std::size_t VectorScan::find(std::size_t most) {
                         pg::equals_text(4, pg::to_datum(model_))};
         scan_.emplace(table_.get(), index_->get(), snapshot_, keys);
     }
-    std::array<ItemPointerData, 256> some;
+    std::array<std::uint64_t, 256> some;
     while (!found_all_ && places_.size() < most) {
         pg::check_for_interrupts();
         const std::size_t found = scan_->next_places(some);
@@ -70,11 +70,8 @@ std::size_t VectorScan::find(std::size_t most) {
 
 // The order of the table, which is nearly that of the keys: ids rise with time.
 void VectorScan::put_in_order() {
-    const auto before = [](const ItemPointerData &a, const ItemPointerData &b) {
-        return ItemPointerCompare(const_cast<ItemPointer>(&a), const_cast<ItemPointer>(&b)) < 0;
-    };
-    if (!std::is_sorted(places_.begin(), places_.end(), before))
-        std::sort(places_.begin(), places_.end(), before);
+    if (!std::is_sorted(places_.begin(), places_.end()))
+        std::sort(places_.begin(), places_.end());
     if (places_.size() >= many)
         recent_pages.prepare();
 }
@@ -109,7 +106,7 @@ std::size_t VectorScan::read_page(const pg::PinnedPage &page, std::size_t from) 
         const Relation table = table_.get();
         LockBuffer(page.buffer(), BUFFER_LOCK_SHARE);
         for (; at < places_.size() && block_of(at) == block; ++at) {
-            ItemPointerData tid = places_[at];
+            ItemPointerData tid = pg::item_pointer(places_[at]);
             HeapTupleData row;
             if (!heap_hot_search_buffer(&tid, table, page.buffer(), snapshot_, &row, nullptr, true))
                 continue;

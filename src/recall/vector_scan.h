@@ -67,10 +67,10 @@ class VectorScan {
     std::size_t read_page(const pg::PinnedPage &page, std::size_t from);
 
     BlockNumber block_of(std::size_t place) const {
-        return ItemPointerGetBlockNumber(&places_[place]);
+        return static_cast<BlockNumber>(places_[place] >> 16);
     }
     OffsetNumber offset_of(std::size_t place) const {
-        return ItemPointerGetOffsetNumber(&places_[place]);
+        return static_cast<OffsetNumber>(places_[place]);
     }
 
     schema::OpenTable table_;
@@ -82,7 +82,7 @@ class VectorScan {
     std::optional<schema::OpenIndex> index_;
     std::optional<pg::KeyScan> scan_;
     bool found_all_ = false;
-    std::pmr::vector<ItemPointerData> places_;
+    std::pmr::vector<std::uint64_t> places_;                  // in the table, as KeyScan has them
     std::pmr::vector<std::pair<rank::RowId, Datum>> on_page_; // vectors as they lie there
 };
 

@@ -25,6 +25,8 @@ class Tenant final : public ConversationSource {
   public:
     std::vector<Stored> all;
     std::size_t fetched = 0;
+    bool has_times = false; // an index by time
+    std::size_t dated = 0;  // rows that it gave
 
     void fetch(std::span<const std::uint64_t> places, KnownRows &rows) override {
         for (const std::uint64_t place : places) {
@@ -55,6 +57,23 @@ class Tenant final : public ConversationSource {
         }
     }
 
+    bool knows_times() const override { return has_times; }
+    void lasting(std::pmr::vector<Dated> &rows) override {
+        for (const Stored &one : all)
+            if (!one.row.fades)
+                rows.push_back({one.row.place, one.row.order});
+    }
+    void newest(std::size_t count, std::pmr::vector<Dated> &rows) override {
+        if (dated == 0) {
+            for (const Stored &one : all)
+                by_time.push_back({one.row.place, one.row.order});
+            std::sort(by_time.begin(), by_time.end(),
+                      [](const Dated &a, const Dated &b) { return a.order < b.order; });
+        }
+        for (; count > 0 && dated < by_time.size(); --count)
+            rows.push_back(by_time[dated++]);
+    }
+
     // The row before and the one after, by time and id.
     std::vector<const Stored *> besides(const Row &row) const {
         const auto place = [](const Row &r) { return std::pair(r.order.time, r.order.id); };
@@ -76,6 +95,9 @@ class Tenant final : public ConversationSource {
                 found.push_back(one);
         return found;
     }
+
+  private:
+    std::vector<Dated> by_time;
 };
 
 Row row(std::uint64_t place, std::int64_t time, std::uint8_t id, std::uint32_t session = 0) {
@@ -144,9 +166,10 @@ std::vector<std::pair<double, RowId>> by_definition(const Tenant &tenant, const 
             fuser.score(standings[0][one.row.order.id], standings[1][one.row.order.id]);
         if (fused && relevance(one.lexical, query.most, one.vector) >= query.min_relevance) {
             const double age = static_cast<double>(query.now - one.row.order.time);
-            scored.emplace_back(*fused * one.row.importance *
-                                    (query.half_life > 0 ? decay(age, query.half_life) : 1),
-                                one.row.order);
+            scored.emplace_back(
+                *fused * one.row.importance *
+                    (query.half_life > 0 && one.row.fades ? decay(age, query.half_life) : 1),
+                one.row.order);
         }
     }
     std::sort(scored.begin(), scored.end(), [](const auto &a, const auto &b) {
@@ -207,6 +230,85 @@ TEST(Hybrid, IsTheDefinitionOverRandomTenants) {
         const Answered answered(tenant, query);
         ASSERT_EQ(short_form(answered.best), by_definition(tenant, query, everybody)) << round;
     }
+}
+
+// Times spread over so many rows that they are read in several portions, some never.
+Tenant aged_tenant(std::mt19937 &random) {
+    Tenant tenant = random_tenant(random, 600 + random() % 1500);
+    tenant.has_times = true;
+    const bool some_last = random() % 2 == 0;
+    for (Stored &one : tenant.all) {
+        one.row.order.time = static_cast<std::int64_t>(random() % 4000);
+        one.row.order.id[3] = static_cast<std::uint8_t>(one.row.place >> 16);
+        one.row.fades = !some_last || random() % 20 != 0;
+        one.vector = random() % 3 == 0 ? 0 : static_cast<double>(1 + random() % 400) / 500;
+    }
+    return tenant;
+}
+
+TEST(Fading, IsTheDefinitionWhereAnIndexKnowsTimes) {
+    std::mt19937 random(21);
+    for (int round = 0; round < 100; ++round) {
+        Tenant tenant = aged_tenant(random);
+        HybridQuery query = random_query(random);
+        query.half_life = std::pow(10.0, static_cast<double>(random() % 5));
+        query.now = 3000; // some rows are in the future
+        query.k = random() % 10 == 0 ? 5000 : query.k;
+        std::set<std::uint64_t> everybody;
+        for (const Stored &one : tenant.all)
+            everybody.insert(one.row.place);
+        const Answered answered(tenant, query);
+        ASSERT_EQ(short_form(answered.best), by_definition(tenant, query, everybody)) << round;
+    }
+}
+
+TEST(Fading, GivesTheSameWithContextWhetherTimesAreKnownOrNot) {
+    std::mt19937 random(22);
+    for (int round = 0; round < 60; ++round) {
+        Tenant tenant = aged_tenant(random);
+        HybridQuery query = random_query(random);
+        query.half_life = std::pow(10.0, static_cast<double>(random() % 5));
+        query.now = 4000;
+        query.context_weight = 1;
+        const Answered by_time(tenant, query);
+        tenant.has_times = false;
+        const Answered deep(tenant, query);
+        ASSERT_EQ(short_form(by_time.best), short_form(deep.best)) << round;
+    }
+}
+
+// Everything matches about as well as everything else; ten rows are old, and last.
+Tenant uniform_tenant() {
+    Tenant tenant;
+    tenant.has_times = true;
+    for (std::uint64_t n = 0; n < 6000; ++n) {
+        Stored one;
+        one.row = row(n, static_cast<std::int64_t>(n), static_cast<std::uint8_t>(n >> 16));
+        one.row.fades = n >= 10;
+        one.lexical = 1 + static_cast<double>(n * 7919 % 20011) / 1e6;
+        one.vector = 0.5 + static_cast<double>(n * 104729 % 20011) / 1e6;
+        tenant.all.push_back(one);
+    }
+    return tenant;
+}
+
+TEST(Fading, LeavesWhatIsOldUnreadAndFindsWhatLasts) {
+    HybridQuery query;
+    query.fusion = Fusion::blend;
+    query.k = 20;
+    query.half_life = 300;
+    query.now = 6000;
+    Tenant tenant = uniform_tenant();
+    const Answered answered(tenant, query);
+    ASSERT_EQ(answered.best.size(), 20U);
+    EXPECT_TRUE(std::any_of(answered.best.begin(), answered.best.end(),
+                            [](const HybridRow &one) { return one.row.place < 10; }));
+    EXPECT_LE(tenant.fetched, 600U);
+    EXPECT_LE(tenant.dated, 2000U);
+    tenant.has_times = false;
+    tenant.fetched = 0;
+    EXPECT_EQ(short_form(Answered(tenant, query).best), short_form(answered.best));
+    EXPECT_GE(tenant.fetched, 3000U) << "without times it takes nearly all of them";
 }
 
 TEST(Hybrid, RanksOnlyTheRowsThatAreKept) {

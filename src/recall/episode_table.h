@@ -1,0 +1,28 @@
+// Table memory.episodes, as recall reads it.
+#pragma once
+
+#include "access/scope.h"
+#include "schema/relations.h"
+
+namespace memory::recall {
+
+// Table memory.episodes and its indexes, open.
+class EpisodeTable {
+  public:
+    explicit EpisodeTable(const access::Tenant &tenant);
+
+    const schema::OpenTable &table() const noexcept { return heap_; }
+    Relation heap() const noexcept { return heap_.get(); }
+    Relation by_text() const noexcept { return by_text_.get(); }
+    Relation by_id() const noexcept { return by_id_.get(); }
+
+    // Whether the caller may read every row of every user.
+    bool readable_whole() const;
+
+  private:
+    schema::OpenTable heap_;
+    schema::OpenIndex by_text_;
+    schema::OpenIndex by_id_;
+};
+
+} // namespace memory::recall
