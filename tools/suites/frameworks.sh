@@ -1,5 +1,5 @@
 # Sourced by the suite clients: frameworks' own suites against the adapters in tests/clients, LangGraph's for checkpointers and
-# the Claude Agent SDK's for session stores.
+# stores, the Claude Agent SDK's for session stores, Anthropic's for memory tools.
 # shellcheck shell=bash
 
 # The public repository's Python suite is ahead of LangGraph's package: where a copy of its libs/checkpoint-conformance is
@@ -24,36 +24,106 @@ python_packages() {
         rm -rf "$HOME_OF_IT"/venv/lib/python*/site-packages/claude_agent_sdk/_bundled
 }
 
-# not_there LANGUAGE LOG: why the packages cannot be had.
-not_there() { skip "$FRAMEWORK's suite in $1: $(grep -iE -m 1 'error|fail|missing' "$2" || echo 'no packages')"; }
+# has_packages LANGUAGE: installs them, or says why they cannot be had.
+has_packages() {
+    local output=$LOGS/clients-$FRAMEWORK-$1-packages.log
+    [[ $1 = py ]] || at_least 20 "$(node --version | tr -d v)" ||
+        { skip "$FRAMEWORK's suite in JavaScript: vitest needs node 20, this is $(node --version)"; return 1; }
+    case $1 in
+    js) installed_by package-lock.json npm_packages ;;
+    py) installed_by requirements.txt python_packages ;;
+    esac >"$output" 2>&1 || { skip "$FRAMEWORK's suite in $1: $(grep -iE -m 1 'error|fail|missing' "$output" || echo 'no packages')"; return 1; }
+}
 
-in_javascript() {
-    local output=$LOGS/clients-$FRAMEWORK-js.log status=0
-    at_least 20 "$(node --version | tr -d v)" ||
-        { skip "$FRAMEWORK's suite in JavaScript: vitest needs node 20, this is $(node --version)"; return; }
-    installed_by package-lock.json npm_packages >"$output" 2>&1 || { not_there JavaScript "$output"; return; }
-    (cd "$HOME_OF_IT" && timeout 300 node_modules/.bin/vitest run --globals --reporter=tap-flat) >"$output" 2>&1 || status=$?
+# tested NAME COMMAND…: runs it in the framework's folder, and counts its TAP.
+tested() {
+    local output=$LOGS/clients-$1.log status=0; shift
+    (cd "$HOME_OF_IT" && timeout 600 "$@") >"$output" 2>&1 || status=$?
     # What is skipped is what came after a failure.
     sed -i 's/^ok \(.*\) # SKIP$/not ok \1 # skipped/' "$output"
     report "$status" "$output"
 }
 
-in_python() {
-    local output=$LOGS/clients-$FRAMEWORK-py.log status=0
-    installed_by requirements.txt python_packages >"$output" 2>&1 || { not_there Python "$output"; return; }
-    PYTHONPATH=$CONFORMANCE timeout 300 "$HOME_OF_IT/venv/bin/python" "$HOME_OF_IT/conformance.py" >"$output" 2>&1 || status=$?
-    report "$status" "$output"
+in_js() { tested "$FRAMEWORK-js" node_modules/.bin/vitest run --globals --reporter=tap-flat validation.test.mjs; }
+in_py() {
+    tested "$FRAMEWORK-py" env PYTHONPATH="$CONFORMANCE" venv/bin/python conformance.py
     [[ $FRAMEWORK != langgraph || -d $CONFORMANCE ]] ||
         skip "delta_channel_history is in LangGraph's public repository only, and no copy is in $CONFORMANCE"
 }
 
 # framework NAME LANGUAGE: its suite, in a folder with the adapters and, as page.py, the one that docs/clients.md shows.
 framework() {
+    folder_of "$1" "$2"
+    ! has_packages "$2" || "in_$2"
+}
+
+folder_of() {
     FRAMEWORK=$1 HOME_OF_IT=$NODE/$1
     echo "# the suite of $1, $2"
     mkdir -p "$HOME_OF_IT"
-    cp "$CLIENTS/$1"/* "$HOME_OF_IT"
+    cp "$CLIENTS/$1"/* "$CLIENTS"/public_suite.* "$HOME_OF_IT"
     program "$1" >"$HOME_OF_IT/page.py"
     directly
-    case $2 in js) in_javascript ;; py) in_python ;; esac
 }
+
+# adapter NAME PROGRAM LANGUAGE REPOSITORY FILE…: our own test of an adapter, directly and through PgBouncer, and the framework's
+# tests, files that are in its public repository only.
+adapter() {
+    local program=$2 language=$3 mode
+    folder_of "$1" "$program-$language"
+    has_packages "$language" || return 0
+    for mode in direct pooled; do
+        if [[ $mode = pooled ]]; then through pooled; else directly; fi
+        case $language in
+        js) tested "$program-js-$mode" node "${program}_test.mjs" "$mode" ;;
+        py) tested "$program-py-$mode" venv/bin/python "${program}_test.py" "$mode" ;;
+        esac
+    done
+    directly
+    ! has_copy "${@:4}" || "public_$language" "$program" "${@:5}"
+}
+
+# has_copy REPOSITORY FILE…: these files of the newest commit, in the folder public/. Copies of public repositories are git
+# directories, called OWNER+NAME, in the folder that PUBLIC_REPOSITORIES names.
+has_copy() {
+    local copy=${PUBLIC_REPOSITORIES:-}/${1/\//+} git
+    [[ ! -d $copy/repo ]] || copy+=/repo
+    if [[ -z ${PUBLIC_REPOSITORIES:-} || ! -d $copy ]]; then
+        skip "$FRAMEWORK's tests are in the public repository $1 only, and PUBLIC_REPOSITORIES names no folder with a copy of it"
+        return 1
+    fi
+    rm -rf "$HOME_OF_IT/public"
+    mkdir "$HOME_OF_IT/public"
+    git=(git -c safe.directory='*' -C "$copy")
+    "${git[@]}" archive HEAD "${@:2}" | tar -x -C "$HOME_OF_IT/public" || { fail "$1 has other files"; return 1; }
+    echo "# $1, $("${git[@]}" log -1 --format='%h of %cs')"
+}
+
+public_js() {
+    tested "$1-js-public" env TEST_POSTGRES_URL=postgres://localhost/none node_modules/.bin/vitest run --config public_suite.config.mjs
+}
+
+# A file of tests each time: libraries that lie side by side have names in common.
+public_py() {
+    local program=$1 file directory; shift
+    for file in "$@"; do
+        [[ $file = */test_*.py ]] || continue
+        directory=public
+        [[ $file != */tests/* ]] || directory+=/${file%%/tests/*}
+        tested "$program-py-public-$(tr / - <<<"$file")" env PYTHONPATH="$HOME_OF_IT" venv/bin/python -W ignore -m pytest \
+            -p swap -p public_suite -p no:terminal -p no:cacheprovider --noconftest --rootdir "$directory" \
+            -o asyncio_mode=auto -o asyncio_default_fixture_loop_scope=function "public/$file"
+    done
+}
+
+langgraph_store_js() {
+    adapter langgraph store js langchain-ai/langgraphjs libs/checkpoint/src/tests/store.test.ts libs/checkpoint-postgres/src/tests/store.int.test.ts
+}
+
+langgraph_store_py() {
+    adapter langgraph store py langchain-ai/langgraph libs/checkpoint{,-postgres,-sqlite}/tests/{__init__,test_store}.py \
+        libs/checkpoint{,-postgres}/tests/embed_test_utils.py libs/checkpoint-postgres/tests/conftest.py libs/checkpoint-{postgres,sqlite}/tests/test_async_store.py
+}
+
+memory_tool_js() { adapter anthropic_sdk memory_tool js anthropics/anthropic-sdk-typescript tests/lib/tools/BetaLocalFilesystemMemoryTool.test.ts; }
+memory_tool_py() { adapter anthropic_sdk memory_tool py anthropics/anthropic-sdk-python tests/lib/tools/memory_tools/test_filesystem.py; }

@@ -15,7 +15,7 @@ tests_of() {
     tap) names tests/tap/t '\.pl' ;;
     tools) names tests/tools '\.sh' ;;
     clients) printf '%s\n' psycopg2 psycopg3 asyncpg pg postgres jdbc pooler pools dialogues contract \
-        langgraph-js langgraph-py claude-agent-sdk ;;
+        langgraph-js langgraph-py langgraph-store-js langgraph-store-py claude-agent-sdk memory-tool-js memory-tool-py ;;
     minors) printf '%s\n' symbols demo ${THOROUGH:+regress} ;;
     upgrade) echo comparison; names tests/upgrade '\.sql' | sed -n 's/^memory--//p' ;;
     *) echo "$1" ;;

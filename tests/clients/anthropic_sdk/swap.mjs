@@ -1,0 +1,6 @@
+// Anthropic's tests of its memory tool with memory_tool.mjs in the place of the one over files (public_suite.config.mjs).
+import { fileURLToPath } from 'node:url';
+
+export const alias = [{ find: /^(fs\/promises|.*\/src\/tools\/memory\/node)$/, replacement: fileURLToPath(new URL('swapped.mjs', import.meta.url)) }];
+export const OWN = ['symlink', 'file permissions'];
+export const DIFFERENT = {};

@@ -1,0 +1,58 @@
+# A plugin of pytest for tests of a public repository against our adapters, as TAP. The module `swap` beside it puts the adapters
+# where the tests import what they are written for, and lists tests by (a part of) their names:
+#   imported   is called with each module of tests
+#   OWN        what is about the other implementation, not about what it keeps; left out
+#   VARIANTS   parameters that are all the same here; left out
+#   DIFFERENT  with the reason; they run and must fail
+import re
+
+import pytest
+import swap
+
+number, left_out = 0, {}
+
+
+def listed(names, item):
+    return next((name for name in names if re.search(name, f'{item.config.rootpath.name}/{item.nodeid}')), None)
+
+
+def pytest_collection_modifyitems(config, items):
+    for module in {item.module for item in items}:
+        swap.imported(module)
+    kept, dropped = [], []
+    for item in items:
+        why = 'its own parts' if listed(swap.OWN, item) else 'variants that are the same here' if listed(swap.VARIANTS, item) else None
+        (dropped if why else kept).append(item)
+        if why:
+            left_out[why] = left_out.get(why, 0) + 1
+        different = listed(swap.DIFFERENT, item)
+        if different:
+            item.add_marker(pytest.mark.xfail(strict=True, reason=swap.DIFFERENT[different]))
+    config.hook.pytest_deselected(items=dropped)
+    items[:] = kept
+
+
+def say(report, name):
+    global number
+    number += 1
+    print('ok' if report.passed else 'not ok', number, '-', name, flush=True)
+    for line in report.longreprtext.splitlines() if not report.passed else ():
+        print('#', line)
+
+
+def pytest_collectreport(report):
+    if report.failed:
+        say(report, f'{report.nodeid}: it cannot be read')
+
+
+def pytest_runtest_logreport(report):
+    if hasattr(report, 'wasxfail') and report.skipped:
+        print(f'# differs: {report.nodeid}: {report.wasxfail}')
+    elif report.when == 'call' or not report.passed:
+        say(report, report.nodeid)
+
+
+def pytest_sessionfinish():
+    for why, count in left_out.items():
+        print(f'# {count} left out: {why}')
+    print(f'1..{number}')
