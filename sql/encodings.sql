@@ -38,6 +38,10 @@ SELECT memory.assert_fact('5 µg', 'µ is', '½', user_id => 'Zoë') IS NOT NULL
 SELECT subject, predicate, object FROM memory.facts('5 µg', user_id => 'Zoë');
 SELECT subject_key, object_key FROM memory.facts WHERE user_id = 'Zoë';
 
+-- Blocks: characters are counted, and histories are of characters, whatever bytes they have.
+SELECT memory.set_block('b', 'Zoë à Paris', 'Zoë', char_limit => 11), memory.edit_block('b', 'Alès', old => 'Paris', user_id => 'Zoë');
+SELECT version, content, octet_length(content) AS bytes FROM memory.block_history('b', user_id => 'Zoë');
+
 -- The extension's own texts are in no encoding but ASCII.
 CREATE DATABASE regress_memory_japan ENCODING 'EUC_JP' LOCALE 'C' TEMPLATE template0;
 \c regress_memory_japan
@@ -47,6 +51,13 @@ CREATE EXTENSION memory CASCADE;
 SELECT memory.init();
 SELECT memory.remember('東京タワー ① ５ｇ') IS NOT NULL AS remembered;
 SELECT content FROM memory.recall_scored('東京');
+-- A text is found by whole characters: the bytes of △ stand in those of あい.
+SELECT memory.set_block('b', 'あい', char_limit => 4), memory.append_block('b', 'うえ');
+SELECT convert_to('△', 'EUC_JP') AS part, position(convert_to('△', 'EUC_JP') IN convert_to('あい', 'EUC_JP')) AS "in the bytes";
+SELECT memory.edit_block('b', 'x', old => '△');
+SELECT memory.edit_block('b', 'お', old => 'い');
+SELECT version, content FROM memory.block_history('b');
+SELECT kept_before, taken, kept_behind FROM memory.block_versions ORDER BY version;
 
 -- SQL_ASCII: bytes of whatever encoding are kept, and none of them is a reason to fail.
 CREATE DATABASE regress_memory_ascii ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0;
@@ -57,6 +68,8 @@ SELECT memory.init();
 SELECT memory.remember(convert_from('\xff80c328fe', 'SQL_ASCII'), user_id => convert_from('\xe9', 'SQL_ASCII')) AS id \gset
 SELECT convert_to(content, 'SQL_ASCII') AS bytes FROM memory.get(:'id', convert_from('\xe9', 'SQL_ASCII'));
 SELECT abs(vector_norm(memory.hash_embedding(convert_from('\xff80c328fe', 'SQL_ASCII'))) - 1) < 1e-5 AS "of unit length";
+SELECT memory.set_block('b', convert_from('\x80ff80c3', 'SQL_ASCII')), memory.edit_block('b', convert_from('\x81', 'SQL_ASCII'), old => convert_from('\xff', 'SQL_ASCII'));
+SELECT version, convert_to(content, 'SQL_ASCII') AS bytes FROM memory.block_history('b');
 SELECT memory.hash_embedding('Muller', 8) IS NOT NULL AS "of ASCII";
 
 \c postgres

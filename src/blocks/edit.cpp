@@ -65,7 +65,7 @@ std::string_view list_of(const editing::Places &places) {
     if (places.count == 0)
         throw pg::Error(ERRCODE_INVALID_PARAMETER_VALUE, "old does not stand in block \"%.*s\"",
                         quoted.length, quoted.text)
-            .hint("It is compared byte by byte, blanks and line feeds included.");
+            .hint("Every character counts, blanks and line feeds included.");
     const std::string_view lines = list_of(places);
     throw pg::Error(ERRCODE_INVALID_PARAMETER_VALUE, "old stands in block \"%.*s\" more than once",
                     quoted.length, quoted.text)

@@ -1,4 +1,4 @@
-# Prompts: memory.context() for a user of 10,000 episodes with vectors of 384 dimensions and 1,000 facts, beside other users, and
+# Prompts: memory.context() for a user of 10,000 episodes with vectors of 384 dimensions, 1,000 facts and 20 pinned blocks, beside other users, and
 # memory.overview() for one of 100,000 episodes.
 set -euo pipefail
 . tests/bench/measure.sh
@@ -23,6 +23,7 @@ load() {
         -c "INSERT INTO memory.embeddings (user_id, episode_id, embedding) SELECT user_id, id, memory.hash_embedding(content) FROM memory.episodes" \
         -c "SELECT count(memory.assert_fact('person ' || n % 200, 'likes ' || n % 40, left(body, 60), 'large', valid_from => now() - n * interval '8 hours'))
             FROM (SELECT row_number() OVER (ORDER BY id) AS n, body FROM texts) t WHERE n <= 1000" \
+        -c "SELECT count(memory.set_block('block ' || n, left(body, 120), 'large')) FROM (SELECT row_number() OVER (ORDER BY id) AS n, body FROM texts) t WHERE n <= 20" \
         -c "INSERT INTO memory.episodes (user_id, kind, content) SELECT 'huge', (ARRAY['episodic', 'semantic', 'long_term'])[1 + n % 3], repeat('word ', 30) || n FROM generate_series(1, 100000) n" \
         -c 'VACUUM ANALYZE' >/dev/null
 }
@@ -40,7 +41,7 @@ load
 cat <<SECTION
 ## Prompts
 
-\`memory.context\` with 2,000 tokens, for a user of 10,000 episodes (a year of them, vectors of 384 dimensions) and 1,000 facts. One client, warm, $asked queries of 1 to 6
+\`memory.context\` with 2,000 tokens, for a user of 10,000 episodes (a year of them, vectors of 384 dimensions), 1,000 facts and 20 pinned blocks. One client, warm, $asked queries of 1 to 6
 words, $((rounds * asked)) calls; p50 / p99 in milliseconds. Beside it the recall that is part of it.
 
 | call | p50 / p99 |
