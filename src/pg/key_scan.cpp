@@ -30,6 +30,11 @@ ScanKeyData equals_uuid(AttrNumber column, const std::uint8_t *uuid) {
     return compared(column, BTEqualStrategyNumber, F_UUID_EQ, PointerGetDatum(uuid));
 }
 
+ScanKeyData at_least(AttrNumber column, TimestampTz time) {
+    return compared(column, BTGreaterEqualStrategyNumber, F_TIMESTAMPTZ_GE,
+                    TimestampTzGetDatum(time));
+}
+
 ScanKeyData at_most(AttrNumber column, TimestampTz time) {
     return compared(column, BTLessEqualStrategyNumber, F_TIMESTAMPTZ_LE, TimestampTzGetDatum(time));
 }

@@ -23,6 +23,7 @@ enum class Side { before, behind };
 // the scan.
 ScanKeyData equals_text(AttrNumber column, Datum value);
 ScanKeyData equals_uuid(AttrNumber column, const std::uint8_t *uuid);
+ScanKeyData at_least(AttrNumber column, TimestampTz time);
 ScanKeyData at_most(AttrNumber column, TimestampTz time);
 
 // Rows before or behind (time, uuid) in the order of two columns. One scan uses it up.

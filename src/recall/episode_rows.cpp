@@ -7,6 +7,7 @@
 #include "pg/key_scan.h"
 #include "rank/diversity.h"
 #include "recall/filter.h"
+#include "recall/session_window.h"
 
 extern "C" {
 #include "access/heapam.h"
@@ -52,6 +53,72 @@ constexpr schema::KeyColumn session_key[] = {{"namespace", TEXTOID},
                                              {"session_id", TEXTOID},
                                              {"occurred_at", TIMESTAMPTZOID},
                                              {"id", UUIDOID}};
+
+// Rows by the places that an index knows them by.
+class PlaceFetch {
+  public:
+    PlaceFetch(Relation table, Relation index, Snapshot snapshot)
+        : index_(index), snapshot_(snapshot),
+          data_(pg::call([=] { return table_index_fetch_begin(table); })) {}
+    ~PlaceFetch() {
+        pg::release([this] { table_index_fetch_end(data_); });
+    }
+    PlaceFetch(const PlaceFetch &) = delete;
+    PlaceFetch &operator=(const PlaceFetch &) = delete;
+
+    // False where the snapshot sees no row there.
+    bool read(std::uint64_t place, TupleTableSlot *slot) {
+        ItemPointerData tid = pg::item_pointer(place);
+        return pg::call([&] {
+            bool again = false;
+            const bool found =
+                table_index_fetch_tuple(data_, &tid, snapshot_, slot, &again, nullptr);
+            if (found)
+                pgstat_count_heap_fetch(index_);
+            return found;
+        });
+    }
+
+  private:
+    Relation index_;
+    Snapshot snapshot_;
+    IndexFetchTableData *data_;
+};
+
+// The rows to one side of a row in its session, however far.
+class SessionScan {
+  public:
+    SessionScan(Relation table, Relation by_session, const access::Tenant &tenant,
+                Snapshot snapshot)
+        : table_(table), by_session_(by_session),
+          snapshot_(snapshot), keys_{pg::equals_text(1, pg::to_datum(tenant.name_space)),
+                                     pg::equals_text(2, pg::to_datum(tenant.user)), ScanKeyData{},
+                                     ScanKeyData{}} {}
+
+    void begin(std::string_view session, const rank::NewerThenId &row, pg::Side side) {
+        id_ = row.id;
+        beyond_.emplace(AttrNumber{4}, side, row.time, id_.data());
+        keys_[2] = pg::equals_text(3, pg::to_datum(session));
+        keys_[3] = beyond_->key();
+        side_ = side;
+        if (scan_)
+            scan_->rewind(keys_);
+        else
+            scan_.emplace(table_, by_session_, snapshot_, keys_);
+    }
+
+    std::optional<std::uint64_t> next(TupleTableSlot *slot) { return scan_->next(slot, side_); }
+
+  private:
+    Relation table_;
+    Relation by_session_;
+    Snapshot snapshot_;
+    std::array<ScanKeyData, 4> keys_;
+    std::optional<pg::Beyond> beyond_; // what the last key points to
+    rank::RowId id_{};
+    pg::Side side_ = pg::Side::behind;
+    std::optional<pg::KeyScan> scan_;
+};
 
 } // namespace
 
@@ -158,24 +225,10 @@ std::pmr::vector<rank::Row> EpisodeRows::expired() {
 void EpisodeRows::fetch(std::span<const std::uint64_t> places, rank::KnownRows &rows) {
     std::pmr::vector<std::uint64_t> in_order(places.begin(), places.end(), memory_);
     std::sort(in_order.begin(), in_order.end());
-    struct Fetch {
-        IndexFetchTableData *data;
-        ~Fetch() {
-            pg::release([this] { table_index_fetch_end(data); });
-        }
-    } fetch{pg::call([this] { return table_index_fetch_begin(table_.heap()); })};
+    PlaceFetch fetch(table_.heap(), table_.by_text(), snapshot_);
     for (const std::uint64_t place : in_order) {
         pg::check_for_interrupts();
-        ItemPointerData tid = pg::item_pointer(place);
-        const bool seen = pg::call([&] {
-            bool again = false;
-            const bool found =
-                table_index_fetch_tuple(fetch.data, &tid, snapshot_, slot_.get(), &again, nullptr);
-            if (found)
-                pgstat_count_heap_fetch(table_.by_text());
-            return found;
-        });
-        if (rank::Row row; seen && read(slot_.get(), place, row))
+        if (rank::Row row; fetch.read(place, slot_.get()) && read(slot_.get(), place, row))
             rows.add(row);
     }
 }
@@ -215,26 +268,30 @@ void EpisodeRows::neighbours(std::span<const std::uint32_t> of, rank::KnownRows 
     if (!table_.readable_whole())
         return ask_for_neighbours(of, rows, pairs);
     const schema::OpenIndex by_session(table_.table(), "episodes_by_session", session_key);
-    std::array keys{pg::equals_text(1, pg::to_datum(tenant_.name_space)),
-                    pg::equals_text(2, pg::to_datum(tenant_.user)), ScanKeyData{}, ScanKeyData{}};
-    std::optional<pg::KeyScan> scan;
+    SessionWindow window(table_.heap(), by_session.get(), tenant_, snapshot_);
+    SessionScan farther(table_.heap(), by_session.get(), tenant_, snapshot_);
+    PlaceFetch fetch(table_.heap(), by_session.get(), snapshot_);
     for (const std::uint32_t number : of) {
         pg::check_for_interrupts();
         const rank::Row row = rows[number];
-        keys[2] = pg::equals_text(3, pg::to_datum(std::string_view(sessions_[row.session - 1])));
+        const std::string_view session = sessions_[row.session - 1];
+        const auto [before, behind] = window.around(session, row.order);
+        rank::Row beside;
+        const auto is_there = [&](const pg::TimedEntry &entry) {
+            return fetch.read(entry.place, slot_.get()) && read(slot_.get(), entry.place, beside);
+        };
+        const auto look_farther = [&](pg::Side side) {
+            farther.begin(session, row.order, side);
+            while (const auto place = farther.next(slot_.get()))
+                if (read(slot_.get(), *place, beside))
+                    return true;
+            return false;
+        };
         for (const pg::Side side : {pg::Side::before, pg::Side::behind}) {
-            pg::Beyond beyond(4, side, row.order.time, row.order.id.data());
-            keys[3] = beyond.key();
-            if (scan)
-                scan->rewind(keys);
-            else
-                scan.emplace(table_.heap(), by_session.get(), snapshot_, keys);
-            rank::Row beside;
-            while (const auto place = scan->next(slot_.get(), side)) {
-                if (!read(slot_.get(), *place, beside))
-                    continue; // expired
+            if (std::ranges::any_of(side == pg::Side::before ? before : behind, is_there) ||
+                look_farther(side)) {
                 pairs.push_back({number, rows.add(beside)});
-                break;
+                window.learn(std::abs(beside.order.time - row.order.time));
             }
         }
     }
