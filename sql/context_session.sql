@@ -70,6 +70,19 @@ SELECT l -> 'summary' AS summary, l -> 'profile' AS profile, (SELECT string_agg(
 SELECT count(memory.save_run('runs', 'r' || n, 'completed', messages => jsonb_build_array(jsonb_build_object('role', 'user', 'content', 'question ' || n), jsonb_build_object('role', 'assistant', 'content', 'answer ' || n)), user_id => 'cleo')) FROM generate_series(1, 3) n;
 SELECT memory.set_policy(last_runs => 2, user_id => 'cleo');
 SELECT string_agg(m ->> 'content', ', ') FROM jsonb_array_elements(memory.load_session('runs', 'cleo') -> 'messages') m;
+-- A load flag that is not set is as the save flag, of the agent before the user; one that is set says itself what is loaded of what is there.
+SELECT memory.set_summary('runs', 'Three questions.', user_id => 'cleo'), memory.set_profile('{"name": "Cleo"}', user_id => 'cleo');
+CREATE FUNCTION pg_temp.loaded(agent text DEFAULT NULL) RETURNS text LANGUAGE sql AS $$
+    SELECT concat_ws(', ', jsonb_array_length(l -> 'messages') || ' messages', l ->> 'summary', l ->> 'profile', nullif(substring(l ->> 'prompt' from '## (Summary|Messages)'), '')) FROM memory.load_session('runs', 'cleo', agent) l $$;
+SELECT pg_temp.loaded();
+SELECT memory.set_policy(save_history => false, save_summary => false, save_profile => false, user_id => 'cleo');
+SELECT pg_temp.loaded(), memory.summary('runs', 'cleo') IS NOT NULL AS summary_is_kept;
+SELECT memory.set_policy(load_history => true, user_id => 'cleo');
+SELECT pg_temp.loaded();
+SELECT memory.set_policy(load_history => false, load_summary => true, user_id => 'cleo'), memory.set_policy(save_profile => true, user_id => 'cleo', agent_id => 'coach');
+SELECT pg_temp.loaded(), pg_temp.loaded('coach');
+SELECT memory.set_policy(save_history => true, save_summary => true, save_profile => true, load_summary => false, load_profile => false, user_id => 'cleo', agent_id => 'coach');
+SELECT pg_temp.loaded('coach');
 BEGIN READ ONLY;
 SELECT memory.load_session('trip', 'ada') ? 'prompt' AS read_only;
 COMMIT;

@@ -35,6 +35,11 @@ SELECT seq FROM memory.add_messages('trip', '[{"role": "tool", "content": "42"}]
 -- Beside what users and assistants say is an episode with the same id; system, tool and other have none.
 SELECT m.seq, e.role, e.content, e.session_id, e.kind FROM memory.messages('trip') m LEFT JOIN LATERAL memory.get(m.id) e ON true ORDER BY 1;
 SELECT content FROM memory.recall('vienna');
+-- The agent of the call, or of the setting, is the session's and that of its episodes, which do not expire by themselves.
+SET memory.agent_id = 'guide';
+SELECT seq FROM memory.add_messages('of agents', '[{"role": "user", "content": "by the setting"}]') UNION ALL SELECT seq FROM memory.add_messages('of agents', '[{"role": "user", "content": "by the argument"}]', agent_id => 'planner');
+RESET memory.agent_id;
+SELECT (SELECT agent_id FROM memory.session('of agents')) AS session, content, agent_id, expires_at FROM memory.episodes WHERE namespace = 'conversations' AND session_id = 'of agents' ORDER BY content DESC;
 -- A call without messages makes the session; what it is not told it does not make.
 SELECT count(*) FROM memory.add_messages('empty', '[]');
 SELECT session_id, messages, last_seq, paths FROM memory.sessions(sort => '-created');
@@ -185,8 +190,9 @@ DELETE FROM memory.episodes WHERE namespace = 'conversations' AND (id = '0000000
 SELECT m.session_id, pg_temp.shown(m) FROM unnest(ARRAY['many a', 'many b']) s, memory.messages(s) m;
 SELECT messages, last_seq, version FROM memory.session('many b', user_id => 'bob');
 SELECT fault FROM pg_temp.faults;
--- INSERT into memory.episodes does not touch the log.
+-- INSERT and COPY into memory.episodes do not touch the log.
 INSERT INTO memory.episodes (content, session_id) VALUES ('not in the log', 'many a');
+COPY memory.episodes (content, session_id) FROM PROGRAM 'printf "copied\tmany a\n"';
 SELECT count(*) FROM memory.messages('many a');
 -- What is rolled back was never there, its number included.
 BEGIN;
@@ -233,6 +239,11 @@ SELECT count(*) FROM memory.recall_recent(session_id => 'origin') WHERE content 
 SELECT seq FROM memory.add_messages('origin', '[{"role": "user", "content": "of another sub-agent"}]', path => 'sub');
 -- A session goes with its log, episodes and vectors, those that INSERT has put in included; forks stay.
 INSERT INTO memory.episodes (content, session_id) VALUES ('put in', 'origin');
+BEGIN;
+SELECT memory.delete_session('origin');
+SELECT count(*) FROM memory.embeddings WHERE namespace = 'conversations' AND episode_id = :'turn';
+ROLLBACK;
+SELECT messages, (SELECT count(*) FROM memory.embeddings WHERE namespace = 'conversations' AND episode_id = :'turn') AS vectors FROM memory.session('origin');
 SELECT memory.delete_session('origin'), memory.delete_session('origin');
 SELECT count(*) FROM memory.episodes WHERE namespace = 'conversations' AND session_id = 'origin';
 SELECT count(*) FROM memory.embeddings WHERE namespace = 'conversations' AND episode_id = :'turn';

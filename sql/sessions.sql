@@ -118,6 +118,7 @@ SELECT pg_temp.refused(s) FROM unnest(ARRAY[
     $$SELECT memory.session(NULL)$$,
     $$SELECT memory.session(repeat('x', 1025))$$,
     $$SELECT memory.sessions(k => 0)$$,
+    $$SELECT memory.sessions(k => -1)$$,
     $$SELECT memory.sessions(k => 1000001)$$,
     $$SELECT memory.sessions(skip => -1)$$,
     $$SELECT memory.sessions(sort => 'name')$$,
