@@ -26,6 +26,15 @@ $(WORKER_OBJS): $(BUILD)/worker/%.o: %.cpp | $(WORKER_PROMPTS)
 $(BUILD)/memory-worker: $(WORKER_OBJS) $(BUILD)/libcore.a
 	$(call step,LINK,$@)$(CXX) $(WORKER_LDFLAGS) -o $@ $^ $(WORKER_LIBS)
 
+# The same with sanitizers, for the long form of its tests.
+WORKER_SANITIZED := $(WORKER_SRCS:%.cpp=$(BUILD)/sanitized/worker/%.o)
+$(WORKER_SANITIZED): $(BUILD)/sanitized/worker/%.o: %.cpp | $(WORKER_PROMPTS)
+	@mkdir -p $(@D)
+	$(call step,CLANG,$<)$(CLANGXX) $(SANITIZE) $(CXX_STANDARD) -Isrc $(WORKER_CFLAGS) $(WARNINGS) -MMD -MP -c -o $@ $<
+-include $(WORKER_SANITIZED:.o=.d)
+$(BUILD)/sanitized/memory-worker: $(WORKER_SANITIZED) $(BUILD)/sanitized/libcore.a
+	$(call step,LINK,$@)$(CLANGXX) $(SANITIZE) -o $@ $^ $(WORKER_LIBS)
+
 .PHONY: worker install-worker uninstall-worker
 ifeq ($(WORKER),yes)
 worker: $(BUILD)/memory-worker

@@ -95,12 +95,20 @@ Job job_at(const PGresult *rows, int row) {
 } // namespace
 
 Database::Database(const std::string &connection) {
-    const std::array keywords{"connect_timeout", "fallback_application_name",
-                              "keepalives_idle", "dbname",
-                              "client_encoding", static_cast<const char *>(nullptr)};
-    const std::array values{"10",   "memory-worker",
-                            "60",   connection.c_str(),
-                            "UTF8", static_cast<const char *>(nullptr)};
+    const std::array keywords{"connect_timeout",
+                              "fallback_application_name",
+                              "keepalives_idle",
+                              "tcp_user_timeout",
+                              "dbname",
+                              "client_encoding",
+                              static_cast<const char *>(nullptr)};
+    const std::array values{"10",
+                            "memory-worker",
+                            "60",
+                            "60000",
+                            connection.c_str(),
+                            "UTF8",
+                            static_cast<const char *>(nullptr)};
     constexpr int expand_dbname = 1;
     connection_.reset(PQconnectdbParams(keywords.data(), values.data(), expand_dbname));
     if (!connection_)

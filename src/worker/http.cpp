@@ -174,6 +174,7 @@ std::vector<Answer> Http::wait(std::chrono::milliseconds most,
     if (!ended.empty() || most.count() <= 0)
         return ended;
     std::vector<curl_waitfd> others;
+    others.reserve(descriptors.size());
     for (const int descriptor : descriptors)
         others.push_back({descriptor, CURL_WAIT_POLLIN, 0});
     curl_multi_poll(multi_.get(), others.data(), static_cast<unsigned>(others.size()),

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-namespace {
+namespace memory::worker {
 
-using namespace memory::worker;
+namespace {
 
 enum Exit { well = 0, internal = 1, bad_options = 2, no_database = 3, not_set_up = 4, undone = 5 };
 
@@ -47,7 +47,7 @@ int failed(Exit status, const char *why) {
     return status;
 }
 
-int main_in_words(std::vector<std::string_view> words) {
+int start(const std::vector<std::string_view> &words) {
     const Options options = parse_options(words);
     if (options.help)
         std::printf("%s", usage().data());
@@ -58,12 +58,11 @@ int main_in_words(std::vector<std::string_view> words) {
     return well;
 }
 
-} // namespace
-
-int main(int count, char **words) {
+// The status of the program.
+int program(const std::vector<std::string_view> &words) {
     try {
         curl_global_init(CURL_GLOBAL_DEFAULT);
-        return main_in_words({words + 1, words + count});
+        return start(words);
     } catch (const BadOption &mistake) {
         return failed(bad_options, mistake.what());
     } catch (const NotConnected &lost) {
@@ -74,3 +73,9 @@ int main(int count, char **words) {
         return failed(internal, other.what());
     }
 }
+
+} // namespace
+
+} // namespace memory::worker
+
+int main(int count, char **words) { return memory::worker::program({words + 1, words + count}); }

@@ -33,8 +33,10 @@ Lane *Worker::lane_for(const Job &job, const Place &place) {
 
 void Worker::enqueue(Job job) {
     const Place place = asking_.place_of(job);
-    if (place.fault.empty())
-        return lane_for(job, place)->add(std::move(job));
+    if (place.fault.empty()) {
+        Lane *lane = lane_for(job, place);
+        return lane->add(std::move(job));
+    }
     report_.trouble(place.fault);
     Together one;
     one.push_back(std::move(job));
@@ -54,6 +56,21 @@ bool Worker::has_open_lane(Task task) const {
     const auto now = Clock::now();
     return std::any_of(lanes_.begin(), lanes_.end(), [task, now](const auto &lane) {
         return lane.second->task == task && !lane.second->breaker.is_open(now);
+    });
+}
+
+bool Worker::is_on_trial(const std::vector<std::string> &tasks) const {
+    const auto now = Clock::now();
+    return std::all_of(tasks.begin(), tasks.end(), [this, now](const std::string &task) {
+        bool is_tried = false;
+        for (const auto &[key, lane] : lanes_) {
+            if (name_of(lane->task) != task || lane->breaker.is_open(now))
+                continue;
+            if (!lane->breaker.is_on_trial())
+                return false;
+            is_tried = true;
+        }
+        return is_tried;
     });
 }
 
@@ -116,7 +133,7 @@ bool Worker::start_request(Lane &lane) {
 
 // --- the answers -----------------------------------------------------------------------------
 
-void Worker::take(Answer answer) {
+void Worker::take(const Answer &answer) {
     auto found = under_way_.find(answer.tag);
     UnderWay asked = std::move(found->second);
     under_way_.erase(found);
@@ -135,7 +152,7 @@ void Worker::take(Answer answer) {
     } else if (verdict == Verdict::wait) {
         take_wait(std::move(asked), answer);
     } else if (verdict == Verdict::forbidden) {
-        lane.breaker.give_up(now);
+        lane.breaker.refused_all(now);
         const std::string why = asking_.failure(lane, answer, true);
         report_.trouble(why);
         fail(std::move(asked.jobs), why, forbidden_wait);
@@ -184,7 +201,7 @@ void Worker::take_wait(UnderWay asked, const Answer &answer) {
     if (told)
         lane.breaker.wait(now, *told);
     else
-        lane.breaker.wait(now);
+        lane.breaker.refused_all(now);
     report_.trouble(asking_.failure(lane, answer, false));
     const auto left = std::chrono::ceil<Duration>(lane.breaker.closes_at() - now);
     const auto back = now + std::max(left, Duration(0)) + options_.timeout;

@@ -97,8 +97,8 @@ void Worker::claim_for(Claims &claims) {
     if (!claims.is_due(Clock::now(), held))
         return;
     const std::vector<std::string> tasks = open_tasks(claims);
-    // What is left alone is looked for later.
-    const std::size_t room = tasks.empty() ? 0 : claims.most - held;
+    // What is left alone is looked for later; one job is enough for a trial.
+    const std::size_t room = tasks.empty() ? 0 : is_on_trial(tasks) ? 1 : claims.most - held;
     std::vector<Job> jobs;
     if (room > 0)
         jobs = with_database(
@@ -129,6 +129,7 @@ void Worker::hand_in_results(std::vector<Outgoing> &results) {
     if (results.empty())
         return;
     std::vector<Finish> finishes;
+    finishes.reserve(results.size());
     for (Outgoing &each : results)
         finishes.push_back(
             {&each.job, std::move(each.reading.embedding), std::move(each.reading.result)});
@@ -215,8 +216,8 @@ bool Worker::run() {
         std::vector<int> descriptors{signals_.descriptor()};
         if (listens_)
             descriptors.push_back(database_->socket());
-        for (Answer &answer : http_.wait(time_to_wait(), descriptors))
-            take(std::move(answer));
+        for (const Answer &answer : http_.wait(time_to_wait(), descriptors))
+            take(answer);
         if (listens_ && with_database([](Database &database) { return database.is_told(); }))
             std::ranges::for_each(claims_, &Claims::wake);
         if (const int asked = signals_.asked(); asked > 0 && !is_ending_) {

@@ -68,11 +68,13 @@ class Worker {
     void release_stuck();
     // Whether a server for the task may be asked now.
     bool has_open_lane(Task task) const;
+    // Whether all servers that may be asked for these tasks have failed, and are to be tried.
+    bool is_on_trial(const std::vector<std::string> &tasks) const;
     // Tasks that are known of no server, or of one that may be asked.
     std::vector<std::string> open_tasks(const Claims &claims) const;
 
     // --- the answers
-    void take(Answer answer);
+    void take(const Answer &answer);
     void take_readings(UnderWay asked, const Answer &answer);
     void take_refusal(UnderWay asked, const Answer &answer);
     void take_wait(UnderWay asked, const Answer &answer);

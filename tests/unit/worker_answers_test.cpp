@@ -125,7 +125,7 @@ TEST(Embeddings, AreRefusedAsAWholeWhereOneIsWrong) {
 
 TEST(Chat, IsAskedForJsonAsTheServerKnowsIt) {
     const Question question{.model = "m", .system = "do", .user = "with", .name = "extract"};
-    const json extra{{"temperature", 0}, {"model", "another"}, {"messages", 1}};
+    const json extra{{"temperature", 0}, {"model", "another"}, {"messages", 1}, {"every", 7}};
     const json request =
         json::parse(chat_request(question, {{"type", "object"}}, Format::schema, extra));
     EXPECT_EQ(request, json::parse(R"({

@@ -89,8 +89,9 @@ TEST(Breaker, WaitsAsLongAsTheServerAsks) {
     breaker.wait(start, 1s);
     EXPECT_TRUE(breaker.is_open(start + 2999ms));
     EXPECT_TRUE(breaker.lets_pass(start + 3s, 5)) << "being busy is no failure";
-    breaker.give_up(start);
-    EXPECT_EQ(breaker.closes_at(), start + 60s);
+    breaker.refused_all(start);
+    EXPECT_EQ(breaker.closes_at(), start + 500ms);
+    EXPECT_FALSE(breaker.lets_pass(start + 500ms, 1)) << "one to try";
 }
 
 TEST(Address, IsTakenApart) {

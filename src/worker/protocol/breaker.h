@@ -37,15 +37,10 @@ class Breaker {
     void wait(Clock::time_point now, Duration time) {
         closes_at_ = std::max(closes_at_, now + time);
     }
-    // It is too busy, and has not said for how long.
-    void wait(Clock::time_point now) {
+    // It answers nothing at the moment: one failure is enough.
+    void refused_all(Clock::time_point now) {
         failures_ = std::max(failures_ + 1, patience);
         closes_at_ = now + backoff_.next();
-    }
-    // There is no use in asking.
-    void give_up(Clock::time_point now) {
-        failures_ = std::max(failures_ + 1, patience);
-        closes_at_ = now + most;
     }
 
     static constexpr Duration least{500};

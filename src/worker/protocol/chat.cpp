@@ -39,10 +39,11 @@ std::string content_of(const json &content) {
 
 std::string chat_request(const Question &question, const json &schema, Format format,
                          const json &extra) {
-    constexpr std::array ours{"model", "messages", "stream", "response_format"};
+    constexpr std::array left_out{"model",           "messages", "stream",
+                                  "response_format", "jobs",     "every"};
     json request = json::object();
     for (const auto &[key, value] : extra.items()) {
-        if (std::ranges::find(ours, key) == ours.end())
+        if (std::ranges::find(left_out, key) == left_out.end())
             request[key] = value;
     }
     request["model"] = question.model;

@@ -19,7 +19,7 @@ struct Question {
 };
 
 // The body of a request. The members of `extra`, an object, stand in it as they are, unless they
-// are `model`, `messages`, `stream` or `response_format`.
+// are written here, or are for the database (`jobs`, `every`).
 std::string chat_request(const Question &question, const nlohmann::json &schema, Format format,
                          const nlohmann::json &extra);
 

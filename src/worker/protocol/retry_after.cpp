@@ -108,14 +108,15 @@ Parts parts_of_asctime(DateReader reader) {
 }
 
 std::optional<std::chrono::sys_seconds> time_of(const Parts &parts) {
-    using namespace std::chrono;
     if (!parts.year || !parts.month || !parts.day || !parts.hour || !parts.minute || !parts.second)
         return std::nullopt;
-    const year_month_day date{year(*parts.year), std::chrono::month(*parts.month),
-                              day(static_cast<unsigned>(*parts.day))};
+    const std::chrono::year_month_day date{std::chrono::year(*parts.year),
+                                           std::chrono::month(*parts.month),
+                                           std::chrono::day(static_cast<unsigned>(*parts.day))};
     if (!date.ok() || *parts.hour > 23 || *parts.minute > 59 || *parts.second > 60)
         return std::nullopt;
-    return sys_days(date) + hours(*parts.hour) + minutes(*parts.minute) + seconds(*parts.second);
+    return std::chrono::sys_days(date) + std::chrono::hours(*parts.hour) +
+           std::chrono::minutes(*parts.minute) + std::chrono::seconds(*parts.second);
 }
 
 std::optional<std::chrono::sys_seconds> date_of(std::string_view text) {
