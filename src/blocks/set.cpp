@@ -66,11 +66,11 @@ std::optional<std::int64_t> limit_after(const Setting &setting,
     return *setting.char_limit == 0 ? std::nullopt : setting.char_limit;
 }
 
+// Where it may be another one the places are locked.
 std::optional<std::int64_t> place_after(const access::Tenant &tenant, const Setting &setting,
                                         std::optional<std::int64_t> before) {
     if (!setting.pinned || *setting.pinned == before.has_value())
         return before;
-    lock_places(tenant);
     return *setting.pinned ? std::optional(next_place(tenant)) : std::nullopt;
 }
 
@@ -121,6 +121,8 @@ MEMORY_CALL(memory_set_block, "name text, content text, user_id text, pinned boo
     const access::Writing writing(call, room);
     const access::Tenant &tenant = writing.tenant();
     lock_names(tenant, {setting.name});
+    if (setting.pinned)
+        lock_places(tenant);
     const std::optional<Found> found = lock_block(tenant, setting);
     check_version(setting.name, setting.expected,
                   found ? std::optional(found->block.version) : std::nullopt);

@@ -103,8 +103,17 @@ bench('names', 150, '4-append' => "\\set i random(1, 7)\nCALL attempt(format('me
 is(value(q{SELECT count(*) FROM refused WHERE state NOT IN ('23505', '22023')}), '0', 'no call was refused but for a name that is taken or missing')
 	or diag(value(q{SELECT state, count(*), min(call) FROM refused GROUP BY 1}));
 cmp_ok(value(q{SELECT count(*) FROM refused WHERE state = '23505'}), '>', 20, 'names were taken');
-is(value(q{SELECT deadlocks FROM pg_stat_database WHERE datname = 'postgres'}), '0', 'no two calls waited for each other');
 check('names');
+
+# The same of places: three blocks are pinned, unpinned and moved while all are written.
+$node->safe_psql('postgres', q{TRUNCATE refused; SELECT memory.delete_block(name, true) FROM memory.blocks(depth => 1); SELECT memory.set_block(name, 'x') FROM unnest('{p,q,r}'::text[]) name});
+my $three = q{(ARRAY['p', 'q', 'r'])};
+bench('places', 150, '4-pin' => "\\set i random(1, 3)\nCALL attempt(format('memory.set_block(%L, %L, pinned => %L)', $three\[:i], 'p', random() < 0.5));", '4-move' => "\\set i random(1, 3)\nCALL attempt(format('memory.move_block(%L, 0)', $three\[:i]));",
+	'4-append' => "\\set i random(1, 3)\nCALL attempt(format('memory.append_block(%L, %L)', $three\[:i], 'x'));", '1-delete' => "\\set i random(1, 3)\nCALL attempt(format('memory.delete_block(%L)', $three\[:i]));");
+is(value(q{SELECT count(*) FROM refused WHERE state <> '22023' OR call NOT LIKE 'memory.move_block%'}), '0', 'only a move was refused, of a block that was not pinned then')
+	or diag(value(q{SELECT state, count(*), min(call) FROM refused GROUP BY 1}));
+is(value(q{SELECT deadlocks FROM pg_stat_database WHERE datname = 'postgres'}), '0', 'no two calls waited for each other');
+check('places');
 
 # --- kill -9 ----------------------------------------------------------------------------------------------------
 $node->safe_psql('postgres', 'TRUNCATE done, refused; SELECT memory.delete_block(name) FROM memory.blocks()');
