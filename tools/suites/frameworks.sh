@@ -2,10 +2,6 @@
 # stores, the Claude Agent SDK's for session stores, Anthropic's for memory tools.
 # shellcheck shell=bash
 
-# The public repository's Python suite is ahead of LangGraph's package: where a copy of its libs/checkpoint-conformance is
-# put here, that is the one that runs.
-CONFORMANCE=$NODE/checkpoint-conformance
-
 # installed_by LIST COMMAND…: the packages that a file of the framework's names, as it names them.
 installed_by() {
     local list=$1; shift
@@ -45,10 +41,11 @@ tested() {
 }
 
 in_js() { tested "$FRAMEWORK-js" node_modules/.bin/vitest run --globals --reporter=tap-flat validation.test.mjs; }
+# The public repository's suite for checkpointers is ahead of LangGraph's package: where there is a copy, that is the one that runs.
 in_py() {
-    tested "$FRAMEWORK-py" env PYTHONPATH="$CONFORMANCE" venv/bin/python conformance.py
-    [[ $FRAMEWORK != langgraph || -d $CONFORMANCE ]] ||
-        skip "delta_channel_history is in LangGraph's public repository only, and no copy is in $CONFORMANCE"
+    local newer=
+    [[ $FRAMEWORK != langgraph ]] || ! has_copy langchain-ai/langgraph libs/checkpoint-conformance/langgraph || newer=public/libs/checkpoint-conformance
+    tested "$FRAMEWORK-py" env PYTHONPATH="$newer" venv/bin/python conformance.py
 }
 
 # framework NAME LANGUAGE: its suite, in a folder with the adapters and, as page.py, the one that docs/clients.md shows.
@@ -89,7 +86,7 @@ has_copy() {
     local copy=${PUBLIC_REPOSITORIES:-}/${1/\//+} git
     [[ ! -d $copy/repo ]] || copy+=/repo
     if [[ -z ${PUBLIC_REPOSITORIES:-} || ! -d $copy ]]; then
-        skip "$FRAMEWORK's tests are in the public repository $1 only, and PUBLIC_REPOSITORIES names no folder with a copy of it"
+        skip "some of $FRAMEWORK's tests are in the public repository $1 only, and PUBLIC_REPOSITORIES names no folder with a copy of it"
         return 1
     fi
     rm -rf "$HOME_OF_IT/public"

@@ -27,8 +27,10 @@ class Statements:
 
     # What an item is found by. NULL are all strings in it.
     def texts(self, op):
-        if op.index is False or not self.index_config:
-            return None if op.index is not False else []
+        if op.index is False:
+            return []
+        if not self.index_config:
+            return None
         paths = op.index or self.index_config.get('fields') or ['$']
         return [text for path in paths for text in get_text_at_path(op.value, path)]
 
@@ -54,8 +56,9 @@ class Statements:
             for n, op in run:
                 rows = yield self.statement(op, asked)
                 results[n] = answer(op, rows)
-                for row in rows if self.ttl_config and getattr(op, 'refresh_ttl', False) else ():
-                    read[tuple(row['path'])].add(row['key'])
+                if self.ttl_config and getattr(op, 'refresh_ttl', False):
+                    for row in rows:
+                        read[tuple(row['path'])].add(row['key'])
         # In the order of paths, so that two batches wait for each other and never each for the other.
         for path, keys in sorted(read.items()):
             yield self.call('touch_items', prefix=list(path), keys=sorted(keys))
@@ -68,7 +71,7 @@ class Statements:
             case PutOp():
                 return self.call('delete_items', prefix=list(op.namespace), keys=[op.key], exact=True)
             case SearchOp():
-                query = op.query or None if self.index_config else None
+                query = (op.query or None) if self.index_config else None
                 vector = asked.get(query, ())
                 return self.call('items', prefix=list(op.namespace_prefix), query=query, embedding=str(vector) if any(vector) else None,
                                  filter=op.filter and Jsonb(op.filter), k=op.limit, skip=op.offset)
