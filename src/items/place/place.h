@@ -21,6 +21,7 @@ inline constexpr std::size_t longest = 1537;
 // or longer, only so many bytes are kept, and a digest of the whole behind them.
 inline constexpr std::size_t kept = longest - 32;
 
+// Different items have different places.
 std::pmr::string of(Path path, std::string_view key, std::pmr::memory_resource *memory);
 
 // Places from `from` on and before `to`. Where it is not exact, paths must be looked at, too.
