@@ -19,7 +19,8 @@ SELECT given, pg_temp.refused(format('SELECT memory.use_model(%s)', given)) AS r
     $$'embed', 'm', ''$$, $$'embed', 'm', 'ftp://there'$$, $$'embed', 'hash', 'http://there'$$, $$'extract', 'hash'$$,
     $$'embed', 'm', options => '[]'$$, $$'embed', 'm', options => '{"dimension": 3}'$$, $$'embed', 'm', options => '{"dimensions": "3"}'$$,
     $$'embed', 'm', options => '{"dimensions": 0}'$$, $$'embed', 'm', options => '{"dimensions": 16001}'$$, $$'embed', 'm', options => '{"dimensions": 2.5}'$$,
-    $$'embed', 'm', options => '{"alpha": 1.5}'$$, $$'embed', 'm', options => '{"alpha": null}'$$]) given;
+    $$'embed', 'm', options => '{"alpha": 1.5}'$$, $$'embed', 'm', options => '{"alpha": null}'$$,
+    $$'embed', 'm', options => '{"jobs": 0}'$$, $$'summarize', 'm', options => '{"every": 0}'$$, $$'profile', 'm', options => '{"every": 2.5}'$$, $$'profile', 'm', options => '{"every": "20"}'$$]) given;
 SELECT pg_temp.refused($$SELECT memory.drop_model('dream')$$) AS refused, pg_temp.refused($$SELECT memory.drop_model(NULL)$$) AS refused;
 SELECT count(*) FROM memory.used_models();
 

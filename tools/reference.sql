@@ -18,7 +18,7 @@ CREATE TEMP TABLE explained (function text, name text, explanation text, PRIMARY
 \ir ../src/access/access.reference.sql
 \ir ../src/episodes/episodes.reference.sql
 \ir ../src/recall/recall.reference.sql
-\ir ../src/models/models.reference.sql
+\ir ../src/jobs/jobs.reference.sql
 \ir ../src/facts/facts.reference.sql
 \ir ../src/items/items.reference.sql
 \ir ../src/sessions/sessions.reference.sql

@@ -16,7 +16,7 @@ INSERT INTO explained VALUES
 ('scope', 'agent_id', 'The agent that writes are by.'),
 ('scope', 'session_id', 'The session that writes are in.'),
 ('*', 'role', 'The role, by name. What it inherits from other roles is not touched.'),
-('grant_access', 'access', '`reader`, `writer` or `admin`.'),
+('grant_access', 'access', '`reader`, `writer`, `admin` or `worker`.'),
 ('protect', 'identity', 'An SQL expression that yields the session''s user as text. It is evaluated here once, so that a mistake is an error now.');
 
 INSERT INTO example (function, statements) VALUES

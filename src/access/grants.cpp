@@ -1,4 +1,4 @@
-// memory.grant_access() and memory.revoke_access(): three kinds of access to the tables, granted
+// memory.grant_access() and memory.revoke_access(): four kinds of access to the tables, granted
 // and revoked as a whole.
 #include "access/owned_tables.h"
 #include "access/sql.h"
@@ -13,17 +13,23 @@ namespace memory::access {
 
 namespace {
 
+// A worker reads no table: the functions that do jobs know it by a right on one of them
+// (owned_tables.h), by which nothing can be read.
 struct Kind {
     std::string_view name;
-    const char *privileges;
-    const char *on_shared; // on tables that all users share
+    const char *privileges; // empty: none
+    const char *on_shared;  // on tables that all users share
     const char *option;
 };
+
+constexpr std::string_view workers_table = "memory.model_tasks";
+constexpr std::string_view workers_right = "REFERENCES";
 
 constexpr Kind kinds[] = {
     {"reader", "SELECT", "SELECT", ""},
     {"writer", "SELECT, INSERT, UPDATE, DELETE", "SELECT", ""},
     {"admin", "ALL", "ALL", " WITH GRANT OPTION"},
+    {"worker", "", "", ""},
 };
 
 const Kind &kind_named(std::string_view name) {
@@ -33,7 +39,7 @@ const Kind &kind_named(std::string_view name) {
     const pg::Quoted given(name);
     throw pg::Error(ERRCODE_INVALID_PARAMETER_VALUE, "access \"%.*s\" is unknown", given.length,
                     given.text)
-        .hint("It is one of reader, writer, admin.");
+        .hint("It is one of reader, writer, admin, worker.");
 }
 
 // The quoted name of an existing role.
@@ -94,6 +100,10 @@ Text grant(const char *role, const Lists &tables, const char *owner, const Kind 
            std::pmr::memory_resource *memory) {
     Text script(memory);
     add(script, {"GRANT USAGE ON SCHEMA memory TO ", role, kind.option});
+    if (*kind.privileges == '\0') {
+        add(script, {"GRANT ", workers_right, " ON ", workers_table, " TO ", role});
+        return script;
+    }
     add(script, {"GRANT ", kind.privileges, " ON ", tables.others, " TO ", role, kind.option});
     if (!tables.shared.empty())
         add(script, {"GRANT ", kind.on_shared, " ON ", tables.shared, " TO ", role, kind.option});

@@ -28,11 +28,26 @@ Ownership ownership() {
             rows.get<pg::Bool>(0, 2)};
 }
 
+namespace {
+
+bool has_rights(const char *table, AclMode rights) {
+    const Oid id = schema::require_table(table);
+    return pg::call([=] { return pg_class_aclmask(id, GetUserId(), rights, ACLMASK_ALL); }) ==
+           rights;
+}
+
+} // namespace
+
+// By a right that lets a role read nothing, and that others are not given.
+void check_may_do_jobs() {
+    if (!has_rights("model_tasks", ACL_REFERENCES))
+        throw pg::Error(ERRCODE_INSUFFICIENT_PRIVILEGE, "permission denied to do jobs")
+            .hint("Jobs are done by roles with 'worker' or 'admin' access, and by the owner of the "
+                  "memory tables.");
+}
+
 void check_may_write_shared(const char *table, const char *what) {
-    const Oid id = schema::table_named(table);
-    if (pg::call([id] {
-            return pg_class_aclmask(id, GetUserId(), ACL_INSERT | ACL_UPDATE, ACLMASK_ALL);
-        }) != (ACL_INSERT | ACL_UPDATE))
+    if (!has_rights(table, ACL_INSERT | ACL_UPDATE))
         throw pg::Error(ERRCODE_INSUFFICIENT_PRIVILEGE, "permission denied for table %s", table)
             .hint("%s by the owner of the memory tables and by roles with 'admin' access.", what);
 }

@@ -39,6 +39,9 @@ class InOwnersPlace {
 // hint; it says what only the owner and admins do there.
 void check_may_write_shared(const char *table, const char *what);
 
+// An error unless the caller may do jobs: a worker, an admin or the owner.
+void check_may_do_jobs();
+
 // For a table that all users share and that has just been made: revokes from roles that are no
 // admins what the owner's default privileges have granted them beyond SELECT. Needs a live Spi.
 void keep_for_admins(const char *table);

@@ -58,8 +58,12 @@ MEMORY_STATEMENT(insert_embedding, R"(
 MEMORY_STATEMENT(replace_embedding, R"(
     UPDATE memory.embeddings v SET embedding = $5 WHERE {of_episode:v} AND v.model = $4)"_sql);
 
+std::string_view model_of(const Episode &episode) {
+    return models::in_use(episode.tenant.name_space, episode.model).name;
+}
+
 void store_embedding(const Episode &episode, const pg_uuid_t &id, std::string_view made_here) {
-    const std::string_view model = models::in_use(episode.tenant.name_space, episode.model).name;
+    const std::string_view model = model_of(episode);
     const pg::Values row{episode.tenant, id, model,
                          pg::as<pg::Vectors>(PointerGetDatum(episode.embedding))};
     if (model != made_here || replace_embedding.run(pg::SnapshotOf::now, row).empty())
@@ -91,12 +95,18 @@ void check_texts(const pg::Given<std::string_view> &content,
 }
 
 void store_new(const Episode &episode, const pg_uuid_t &id) {
+    std::optional<models::WithVector> with_vector;
+    if (episode.embedding != nullptr)
+        with_vector.emplace(id, model_of(episode));
     insert_new.write(row_of(episode, id), "episodes");
     if (episode.embedding != nullptr)
         store_embedding(episode, id, models::embedder_here(episode.tenant.name_space));
 }
 
 void store_or_replace(const Episode &episode) {
+    std::optional<models::WithVector> with_vector;
+    if (episode.embedding != nullptr)
+        with_vector.emplace(*episode.id, model_of(episode));
     insert_or_replace.write(row_of(episode, *episode.id), "episodes");
     const std::string_view made_here = models::embedder_here(episode.tenant.name_space);
     drop_belongings.run(pg::SnapshotOf::now, {episode.tenant, *episode.id, made_here});

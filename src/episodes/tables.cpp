@@ -82,6 +82,11 @@ constexpr Part episode_triggers[] = {
      " FOR EACH ROW WHEN (memory_internal.embeds_here(NEW.namespace))"
      " EXECUTE FUNCTION memory_internal.embed_episode()",
      "Embeds episodes where the namespace's model is the database's own (memory.use_model)."},
+    {"memory_jobs_queued",
+     "AFTER INSERT OR UPDATE OF namespace, user_id, id, content, response ON {table}"
+     " FOR EACH ROW WHEN (memory_internal.asks_models(NEW.namespace))"
+     " EXECUTE FUNCTION memory_internal.queue_episode()",
+     "Queues what models outside of the database are to make of episodes (memory.use_model)."},
     {"memory_messages_dropped",
      "AFTER DELETE ON {table} REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT"
      " EXECUTE FUNCTION memory_internal.drop_messages_of_episodes()",

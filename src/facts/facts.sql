@@ -190,3 +190,9 @@ CREATE FUNCTION memory.recall_graph(query text, hops bigint DEFAULT 2, k bigint 
     AS 'MODULE_PATHNAME', 'memory_recall_graph';
 COMMENT ON FUNCTION memory.recall_graph(text, bigint, bigint, text, timestamptz, timestamptz) IS
 'The paths of memory.traverse from the subjects and objects of the k facts that memory.recall_facts finds for the query.';
+
+CREATE FUNCTION memory_internal.embed_fact() RETURNS trigger
+    LANGUAGE C VOLATILE PARALLEL UNSAFE
+    AS 'MODULE_PATHNAME', 'memory_embed_fact';
+COMMENT ON FUNCTION memory_internal.embed_fact() IS
+'Trigger function: makes the vector of what a fact says where the database embeds by itself.';

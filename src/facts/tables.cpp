@@ -90,6 +90,18 @@ constexpr Part fact_indexes[] = {
      "Ranks the current facts of a user by what they say."},
 };
 
+constexpr Part fact_triggers[] = {
+    {"memory_vector_made",
+     "AFTER INSERT ON {table} FOR EACH ROW WHEN (memory_internal.embeds_here(NEW.namespace))"
+     " EXECUTE FUNCTION memory_internal.embed_fact()",
+     "Embeds what facts say where the namespace's model is the database's own (memory.use_model)."},
+    {"memory_jobs_queued",
+     "AFTER INSERT ON {table} FOR EACH ROW WHEN (memory_internal.asks_models(NEW.namespace))"
+     " EXECUTE FUNCTION memory_internal.queue_fact()",
+     "Queues the vectors of what facts say, by models outside of the database "
+     "(memory.use_model)."},
+};
+
 constexpr Column source_columns[] = {
     {"fact_id", Type::uuid, "NOT NULL", "The version."},
     {"episode_id", Type::uuid, "NOT NULL", "The episode."},
@@ -190,6 +202,7 @@ constexpr Table tables[] = {
     CONSTRAINT metadata_is_object CHECK (jsonb_typeof(metadata) = 'object'))",
         .indexes = fact_indexes,
         .constraints = fact_constraints,
+        .triggers = fact_triggers,
         .word_indexes = "one\\_belief\\_at\\_a\\_time",
     },
     {

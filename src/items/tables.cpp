@@ -65,6 +65,11 @@ constexpr Part item_triggers[] = {
      " FOR EACH ROW WHEN (memory_internal.embeds_here(NEW.namespace))"
      " EXECUTE FUNCTION memory_internal.embed_item()",
      "Embeds items where the namespace's model is the database's own (memory.use_model)."},
+    {"memory_jobs_queued",
+     "AFTER INSERT OR UPDATE OF namespace, user_id, id, value, texts ON {table}"
+     " FOR EACH ROW WHEN (memory_internal.asks_models(NEW.namespace))"
+     " EXECUTE FUNCTION memory_internal.queue_item()",
+     "Queues the vectors of items, by models outside of the database (memory.use_model)."},
 };
 
 constexpr Column embedding_columns[] = {

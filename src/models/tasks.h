@@ -4,7 +4,10 @@
 
 #include "models/settings.h"
 #include "pg/given.h"
+#include "pg/uuid.h"
 #include "pg/vector.h"
+
+#include <utility>
 
 namespace memory::models {
 
@@ -50,7 +53,39 @@ Settled settled(const Question &question, std::string_view name_space);
 // there is none. Needs a live Spi.
 std::string_view embedder_here(std::string_view name_space);
 
-// The vector of a text by that model, in the current memory context. Needs a live Spi.
+// What models outside the database are asked for in a namespace: who writes there queues jobs.
+struct Asked {
+    std::string_view embedder; // empty: none is asked for vectors
+    bool to_extract = false;
+    std::int32_t messages_a_summary = 0; // 0: no summaries are asked for
+    std::int32_t episodes_a_profile = 0; // 0: no profiles
+};
+
+// While it lives, an episode that is written under this id comes with its vector by the model, of
+// which no model need be asked. Both must outlive it.
+class WithVector {
+  public:
+    WithVector(const pg_uuid_t &id, std::string_view model) noexcept
+        : id_(id), model_(model), before_(std::exchange(current, this)) {}
+    ~WithVector() { current = before_; }
+    WithVector(const WithVector &) = delete;
+    WithVector &operator=(const WithVector &) = delete;
+
+    static bool comes(const pg_uuid_t &id, std::string_view model) noexcept;
+
+  private:
+    static constinit const WithVector *current;
+
+    const pg_uuid_t &id_;
+    std::string_view model_;
+    const WithVector *before_;
+};
+
+// The answer of the newest snapshot, whatever the transaction's: what a model does from now on is
+// done for every row that is written from now on. Needs a live Spi.
+Asked asked_for(std::string_view name_space);
+
+// The vector of a text by embedder_here(), in the current memory context. Needs a live Spi.
 const pg::Vector *embedded_here(std::string_view name_space, std::string_view text);
 
 } // namespace memory::models

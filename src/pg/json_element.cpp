@@ -11,21 +11,6 @@ extern "C" {
 
 namespace memory::pg {
 
-namespace {
-
-// A vector as pgvector reads it.
-const Vector *vector_from(std::string_view written) {
-    const Oid type = vector_type();
-    return &vector_view(call([&] {
-        Oid input;
-        Oid parameter;
-        getTypeInputInfo(type, &input, &parameter);
-        return OidInputFunctionCall(input, pnstrdup(written.data(), written.size()), parameter, -1);
-    }));
-}
-
-} // namespace
-
 JsonSource::JsonSource(const char *array, std::size_t index, const JsonValue &element)
     : array_(array), index_(index) {
     if (!element.is_object())
@@ -142,7 +127,7 @@ const Vector *JsonSource::vector_in(const Field &field, const JsonValue &value) 
         throw_type(field, "an array of numbers", value);
     const char *written = value.is_array() ? value.to_text() : nullptr;
     const std::string_view string = written != nullptr ? written : *value.string();
-    return naming(place(field).text().data(), [&] { return vector_from(string); });
+    return naming(place(field).text().data(), [&] { return &vector_from(string); });
 }
 
 Given<const Vector *> JsonSource::vector_at(const Field &field) const {

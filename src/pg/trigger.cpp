@@ -59,6 +59,7 @@ TriggerRow::TriggerRow(const Arguments &arguments, std::initializer_list<const c
     row_ = updates ? trigger->tg_newtuple : trigger->tg_trigtuple;
     before_ = updates ? trigger->tg_trigtuple : nullptr;
     shape_ = RelationGetDescr(trigger->tg_relation);
+    is_update_ = TRIGGER_FIRED_BY_UPDATE(trigger->tg_event);
 }
 
 void show_deleted_rows(const Arguments &arguments, std::initializer_list<const char *> tables) {

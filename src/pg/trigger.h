@@ -15,6 +15,9 @@ class TriggerRow {
     // of schema memory, or of a partition of one, which a trigger is cloned to.
     TriggerRow(const Arguments &arguments, std::initializer_list<const char *> tables);
 
+    // Whether the row was there before.
+    bool is_update() const noexcept { return is_update_; }
+
     // The new row's value, as a type of column.h. An error when there is no such column, or it is
     // of another type; get() also when the value is NULL.
     template <class Type>
@@ -45,6 +48,7 @@ class TriggerRow {
     HeapTuple row_;
     HeapTuple before_; // null unless the trigger is one of an UPDATE
     TupleDesc shape_;
+    bool is_update_;
 };
 
 // Shows the rows that a statement has deleted to statements of the live Spi, as a table of the name

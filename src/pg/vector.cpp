@@ -1,4 +1,4 @@
-// Which type is pgvector's.
+// Which type is pgvector's, and its values as they are written.
 #include "pg/vector.h"
 
 #include "pg/error.h"
@@ -59,6 +59,16 @@ Oid vector_type() {
         throw Error(ERRCODE_UNDEFINED_OBJECT, "extension vector is missing")
             .hint("Run CREATE EXTENSION vector.");
     return known = found;
+}
+
+const Vector &vector_from(std::string_view written) {
+    const Oid type = vector_type();
+    return vector_view(call([&] {
+        Oid input;
+        Oid parameter;
+        getTypeInputInfo(type, &input, &parameter);
+        return OidInputFunctionCall(input, pnstrdup(written.data(), written.size()), parameter, -1);
+    }));
 }
 
 } // namespace memory::pg

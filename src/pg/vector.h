@@ -43,6 +43,9 @@ struct VectorPointers {
     static const Vector *read(Datum value) { return &vector_view(value); }
 };
 
+// A vector as pgvector reads it, in the current memory context.
+const Vector &vector_from(std::string_view written);
+
 // A new vector of zeros in the current memory context.
 inline Vector *make_vector(int dimensions) {
     const std::size_t size =

@@ -9,6 +9,7 @@
 #include "facts/tables.h"
 #include "index/options.h"
 #include "items/tables.h"
+#include "jobs/tables.h"
 #include "lifecycle/tables.h"
 #include "models/tables.h"
 #include "recall/settings.h"
@@ -28,7 +29,7 @@ constexpr Room index_room{"index", {}, index::define_options};
 constexpr const Room *all[] = {
     &text_room,       &access_room,       &models::room,        &episodes::room, &facts::room,
     &sessions::room,  &checkpoints::room, &conversations::room, &blocks::room,   &items::room,
-    &lifecycle::room, &recall_room,       &index_room,
+    &jobs::room,      &lifecycle::room,   &recall_room,         &index_room,
 };
 
 } // namespace

@@ -61,6 +61,7 @@ BEGIN
 	UPDATE memory.blocks SET updated_at = instant WHERE namespace = (SELECT namespace FROM memory.scope()) AND user_id = who;
 	UPDATE memory.block_versions SET updated_at = instant WHERE namespace = (SELECT namespace FROM memory.scope()) AND user_id = who;
 	UPDATE memory.sessions SET created_at = instant, updated_at = instant WHERE namespace = (SELECT namespace FROM memory.scope()) AND user_id = who;
+	INSERT INTO memory.jobs (user_id, task, thing, target, due_at, attempts, error) VALUES (who, 'embed', 'episode', (episode || '0' || last)::uuid, 'infinity', 8, 'HTTP 500 ' || mark);
 	INSERT INTO memory.usage (namespace, user_id, episode_id, accesses) SELECT namespace, user_id, id, 7 FROM memory.episodes WHERE user_id = who ON CONFLICT DO NOTHING;
 END $$;
 SELECT memory.define_predicate('likes', 'many');
@@ -79,7 +80,7 @@ DECLARE
 BEGIN
 	FOR place IN SELECT c.relname, a.attname FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped JOIN pg_type t ON t.oid = a.atttypid
 			WHERE c.relnamespace = 'memory'::regnamespace AND c.relkind IN ('r', 'p') AND a.attname <> 'namespace'
-			AND (c.relname, a.attname) NOT IN (('runs', 'status'), ('messages', 'role')) -- some of our own words
+			AND (c.relname, a.attname) NOT IN (('runs', 'status'), ('messages', 'role'), ('jobs', 'task'), ('jobs', 'thing')) -- some of our own words
 			AND (t.typcategory = 'S' OR t.typname IN ('jsonb', '_text'))
 			AND EXISTS (SELECT FROM pg_attribute u WHERE u.attrelid = c.oid AND u.attname = 'user_id') LOOP
 		EXECUTE format('SELECT bool_or(t.%I::text ~ ''quokka|wombat'') FROM memory.%I t WHERE t.user_id = ''wombat''', place.attname, place.relname) INTO marked;

@@ -1,0 +1,116 @@
+// What INSERT, COPY and UPDATE queue: jobs of episodes, facts and items. By the rights of the owner
+// of the tables: what a model is asked for must not depend on what the caller may write.
+#include "access/owned_tables.h"
+#include "jobs/job.h"
+#include "jobs/settings.h"
+#include "jobs/sql.h"
+#include "models/tasks.h"
+#include "pg/handles.h"
+#include "pg/statement.h"
+#include "pg/trigger.h"
+
+extern "C" {
+#include "access/xact.h"
+#include "commands/async.h"
+}
+
+namespace memory::jobs {
+
+namespace {
+
+using pg::SnapshotOf;
+
+MEMORY_STATEMENT(drop_vector, R"(
+    DELETE FROM memory.embeddings v WHERE {tenant:v} AND v.episode_id = $3 AND v.model = $4)"_sql);
+
+MEMORY_STATEMENT(drop_item_vectors, R"(
+    DELETE FROM memory.item_embeddings v WHERE {tenant:v} AND v.item = $3 AND v.model = $4)"_sql);
+
+// Where what it says has no vector of the model. A version that says the same may have its job
+// already; the one that comes later is void then.
+MEMORY_STATEMENT(queue_fact, R"(
+    INSERT INTO memory.jobs (namespace, user_id, task, thing, target)
+    SELECT $1, $2, 'embed', 'fact', $3
+    WHERE NOT EXISTS (
+        SELECT FROM memory.fact_embeddings v
+        WHERE {tenant:v} AND v.subject_key = $4 AND v.predicate = $5 AND v.object_key = $6
+            AND v.model = $7)
+    ON CONFLICT (namespace, user_id, task, thing, target) DO NOTHING)"_sql);
+
+// The row of a trigger, and as whom its jobs are queued.
+class Written {
+  public:
+    Written(const pg::Arguments &arguments, const char *table)
+        : row_(arguments, {table}), owner_(access::tables_owner(),
+                                           SECURITY_LOCAL_USERID_CHANGE | SECURITY_NOFORCE_RLS),
+          tenant_{row_.get<pg::Text>("namespace"), row_.get<pg::Text>("user_id")},
+          id_(row_.get<pg::Uuid>("id")) {}
+
+    const pg::TriggerRow &row() const noexcept { return row_; }
+    const access::Tenant &tenant() const noexcept { return tenant_; }
+    const pg_uuid_t &id() const noexcept { return id_; }
+
+    void queue(Task task, std::string_view thing) const {
+        jobs::queue(tenant_, task, thing, id_, {GetCurrentTransactionStartTimestamp()});
+    }
+
+  private:
+    pg::TriggerRow row_;
+    pg::Spi spi_;
+    pg::ActingAs owner_;
+    access::Tenant tenant_;
+    pg_uuid_t id_;
+};
+
+void notify() {
+    if (notifies())
+        pg::call([] { Async_Notify("memory_jobs", ""); });
+}
+
+} // namespace
+
+// Behind memory_internal.asks_models(). The vector of a text that is gone must not stay until there
+// is one of the new text.
+MEMORY_FUNCTION(memory_queue_episode) {
+    const Written written(arguments, "episodes");
+    const models::Asked asked = models::asked_for(written.tenant().name_space);
+    if (!asked.embedder.empty()) {
+        if (written.row().is_update())
+            drop_vector.run(SnapshotOf::now,
+                            {written.tenant(), written.id(), asked.embedder});
+        if (!models::WithVector::comes(written.id(), asked.embedder))
+            written.queue(Task::embed, "episode");
+    }
+    notify();
+    return Datum{0};
+}
+
+MEMORY_FUNCTION(memory_queue_item) {
+    const Written written(arguments, "items");
+    const models::Asked asked = models::asked_for(written.tenant().name_space);
+    if (asked.embedder.empty())
+        return Datum{0};
+    if (written.row().is_update())
+        drop_item_vectors.run(SnapshotOf::now,
+                              {written.tenant(), written.id(), asked.embedder});
+    written.queue(Task::embed, "item");
+    notify();
+    return Datum{0};
+}
+
+MEMORY_FUNCTION(memory_queue_fact) {
+    const Written written(arguments, "facts");
+    const models::Asked asked = models::asked_for(written.tenant().name_space);
+    if (asked.embedder.empty())
+        return Datum{0};
+    const pg::TriggerRow &row = written.row();
+    const pg::Rows queued = queue_fact.run(
+        SnapshotOf::now, {written.tenant(), written.id(), row.get<pg::Text>("subject_key"),
+                          row.get<pg::Text>("predicate"), row.get<pg::Text>("object_key"),
+                          asked.embedder});
+    if (!queued.empty())
+        notify();
+    return Datum{0};
+}
+
+} // namespace memory::jobs

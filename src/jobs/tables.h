@@ -1,0 +1,10 @@
+// This room and its tables.
+#pragma once
+
+#include "schema/rooms.h"
+
+namespace memory::jobs {
+
+extern const schema::Room room;
+
+} // namespace memory::jobs
