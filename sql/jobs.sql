@@ -73,7 +73,7 @@ SELECT count(*) AS of_items FROM memory.jobs WHERE thing = 'item';
 -- What is refused, and the job is as it was.
 SELECT id AS third FROM under_way WHERE user_id = 'ada' AND target = pg_temp.uuid(3) \gset
 SELECT given, pg_temp.refused(format('SELECT memory.finish_job(%s)', replace(given, 'ID', quote_literal(:'third')))) AS refused FROM unnest(ARRAY[
-    $$NULL$$, $$''$$, $$'embed'$$, $$'dream-0002e0c5f3a91b40-0190a4c2d1e87b3f8c5d2e6f7a8b9c0d-9f86d081884c7d65'$$, $$upper(ID), embedding => '[1,2,3]'$$, $$ID$$,
+    $$NULL$$, $$''$$, $$'embed'$$, $$'dream-0002e0c5f3a91b40-0190a4c2d1e87b3f8c5d2e6f7a8b9c0d-9f86d081884c7d65'$$, $$'EMBED-0002e0c5f3a91b40-0190a4c2d1e87b3f8c5d2e6f7a8b9c0d-9f86d081884c7d65'$$, $$ID$$,
     $$ID, '{"embeddings": [[1,2,3]]}', '[1,2,3]'$$, $$ID, '[]'$$, $$ID, '{}'$$, $$ID, '{"embeddings": 1}'$$, $$ID, '{"embeddings": []}'$$, $$ID, '{"embeddings": [[1,2,3],[1,2,3]]}'$$,
     $$ID, '{"embeddings": ["[1,2,3]"]}'$$, $$ID, '{"embeddings": [["x"]]}'$$, $$ID, '{"embeddings": [[]]}'$$, $$ID, embedding => '[0,0,0]'$$, $$ID, embedding => '[1,2]'$$, $$ID, '{"embeddings": [[1,2,3,4]]}'$$]) given;
 SELECT given, pg_temp.refused(format('SELECT memory.%s', given)) AS refused FROM unnest(ARRAY[
@@ -178,7 +178,9 @@ DECLARE claimed int;
 BEGIN
     calls := 0; done := 0;
     LOOP
-        SELECT count(*), count(*) FILTER (WHERE memory.finish_job(id, embedding => format('[1,%s,0]', length(payload ->> 'texts'))::vector)) + done INTO claimed, done FROM memory.next_jobs(400);
+        SELECT count(*), done + count(*) FILTER (WHERE finished) INTO claimed, done
+        FROM (SELECT memory.finish_job(id, jsonb_build_object('embeddings', (SELECT jsonb_agg(jsonb_build_array(1, length(t), 0)) FROM jsonb_array_elements_text(payload -> 'texts') t))) AS finished
+              FROM memory.next_jobs(400) OFFSET 0) f;
         EXIT WHEN claimed = 0;
         calls := calls + 1;
     END LOOP;

@@ -54,7 +54,7 @@ CREATE FUNCTION memory.grant_access(role regrole, access text) RETURNS void
     LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE
     AS 'MODULE_PATHNAME', 'memory_grant_access';
 COMMENT ON FUNCTION memory.grant_access(regrole, text) IS
-'Gives a role one kind of access to the tables of memory, in place of what it had: ''reader'' (SELECT), ''writer'' (also INSERT, UPDATE and DELETE, except on memory.predicates and memory.models, which belong to no user) ''admin'' (everything, with the right to grant it), or ''worker'' (does jobs, by memory.next_jobs and its kin, and reads no table). All tables in schema memory of the owner of memory.episodes are included, also those created later. Only the owner or an admin may call it; the grants are the owner''s.';
+'Gives a role one kind of access to the tables of memory, in place of what it had: ''reader'' (SELECT), ''writer'' (also INSERT, UPDATE and DELETE, except on memory.predicates and memory.models, which belong to no user), ''admin'' (everything, with the right to grant it) or ''worker'' (does jobs, by memory.next_jobs and its kin, and reads no table). All tables in schema memory of the owner of memory.episodes are included, also those created later. Only the owner or an admin may call it; the grants are the owner''s.';
 
 CREATE FUNCTION memory.revoke_access(role regrole) RETURNS void
     LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE

@@ -101,9 +101,7 @@ std::optional<Payload> payload(const Job &job, const Model &model) {
     return Payload{pg::copied(pg::Document{rows.get<pg::Json>(0)})};
 }
 
-void lock(const Job &job) {
-    thing_of(job).lock.run(SnapshotOf::now, {job.tenant, job.target});
-}
+void lock(const Job &job) { thing_of(job).lock.run(SnapshotOf::now, {job.tenant, job.target}); }
 
 std::size_t texts_in(const Payload &payload) {
     std::size_t count = 0;
@@ -156,9 +154,9 @@ Dropped take(const Job &job, const Model &model, const Payload &payload, const A
     for (const pg::Vector *vector : vectors) {
         if (!models::has_direction(*vector))
             throw models::no_direction("embedding");
-        thing.put.write({job.tenant, job.target, model.name, ++n,
-                         pg::as<pg::Vectors>(PointerGetDatum(vector))},
-                        thing.table);
+        thing.put.write(
+            {job.tenant, job.target, model.name, ++n, pg::as<pg::Vectors>(PointerGetDatum(vector))},
+            thing.table);
     }
     return 0;
 }

@@ -78,9 +78,9 @@ constinit const Look looks[]{
 };
 
 const Look *look_of(const Job &job) {
-    const auto *const found = std::find_if(std::begin(looks), std::end(looks), [&](const Look &one) {
-        return one.things == job.thing;
-    });
+    const auto *const found =
+        std::find_if(std::begin(looks), std::end(looks),
+                     [&](const Look &one) { return one.things == job.thing; });
     return found == std::end(looks) ? nullptr : found;
 }
 

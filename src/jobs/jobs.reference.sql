@@ -45,7 +45,7 @@ $$),
 SET memory.namespace = 'support';
 SELECT memory.use_model('embed', 'mini', 'https://models.example/v1', '{"dimensions": 3}');
 SELECT memory.remember('Refunds take a week.', user_id => 'ann', id => '00000000-0000-0000-0000-00000000000a');
-SELECT task, user_id, model, url, payload, attempts FROM memory.next_jobs(1) WHERE target = '00000000-0000-0000-0000-00000000000a';
+SELECT task, user_id, model, url, payload, attempts FROM memory.next_jobs() WHERE target = '00000000-0000-0000-0000-00000000000a';
 $$),
 ('finish_job', $$
 SELECT memory.remember('Refunds take two weeks.', user_id => 'ann', id => '00000000-0000-0000-0000-00000000000a');

@@ -99,8 +99,8 @@ class Claims {
 
   private:
     std::pmr::vector<Job> find(Task task, std::int64_t most) const {
-        const pg::Rows rows = find_due.run(
-            SnapshotOf::now, {rules::word_of(task), pg::Instant{now_}, most});
+        const pg::Rows rows =
+            find_due.run(SnapshotOf::now, {rules::word_of(task), pg::Instant{now_}, most});
         std::pmr::vector<Job> due(memory_);
         due.reserve(rows.size());
         for (std::uint64_t row = 0; row < rows.size(); ++row) {
@@ -158,8 +158,7 @@ class Claims {
         result_.add({std::string_view(id), rules::word_of(job.task), job.tenant.name_space,
                      job.tenant.user.empty() ? std::nullopt : std::optional(job.tenant.user),
                      job.thing, job.target, model.name, model.url, model.options, dimensions,
-                     payload.document, std::int64_t{job.attempts} + 1,
-                     pg::Instant{leased_until_}});
+                     payload.document, std::int64_t{job.attempts} + 1, pg::Instant{leased_until_}});
     }
 
     pg::ResultSet &result_;
@@ -171,8 +170,7 @@ class Claims {
 } // namespace
 
 MEMORY_CALL(memory_next_jobs, "k bigint, tasks text[], lease interval") {
-    const std::int64_t k =
-        call.bigint("k").between(1, access::most_rows).or_else(most_jobs);
+    const std::int64_t k = call.bigint("k").between(1, access::most_rows).or_else(most_jobs);
     const auto wanted = call.list("tasks");
     check_tasks(wanted);
     Interval usual_lease{};

@@ -41,8 +41,8 @@ MEMORY_STATEMENT(queue_fact, R"(
 class Written {
   public:
     Written(const pg::Arguments &arguments, const char *table)
-        : row_(arguments, {table}), owner_(access::tables_owner(),
-                                           SECURITY_LOCAL_USERID_CHANGE | SECURITY_NOFORCE_RLS),
+        : row_(arguments, {table}),
+          owner_(access::tables_owner(), SECURITY_LOCAL_USERID_CHANGE | SECURITY_NOFORCE_RLS),
           tenant_{row_.get<pg::Text>("namespace"), row_.get<pg::Text>("user_id")},
           id_(row_.get<pg::Uuid>("id")) {}
 
@@ -76,8 +76,7 @@ MEMORY_FUNCTION(memory_queue_episode) {
     const models::Asked asked = models::asked_for(written.tenant().name_space);
     if (!asked.embedder.empty()) {
         if (written.row().is_update())
-            drop_vector.run(SnapshotOf::now,
-                            {written.tenant(), written.id(), asked.embedder});
+            drop_vector.run(SnapshotOf::now, {written.tenant(), written.id(), asked.embedder});
         if (!models::WithVector::comes(written.id(), asked.embedder))
             written.queue(Task::embed, "episode");
     }
@@ -91,8 +90,7 @@ MEMORY_FUNCTION(memory_queue_item) {
     if (asked.embedder.empty())
         return Datum{0};
     if (written.row().is_update())
-        drop_item_vectors.run(SnapshotOf::now,
-                              {written.tenant(), written.id(), asked.embedder});
+        drop_item_vectors.run(SnapshotOf::now, {written.tenant(), written.id(), asked.embedder});
     written.queue(Task::embed, "item");
     notify();
     return Datum{0};
@@ -105,9 +103,9 @@ MEMORY_FUNCTION(memory_queue_fact) {
         return Datum{0};
     const pg::TriggerRow &row = written.row();
     const pg::Rows queued = queue_fact.run(
-        SnapshotOf::now, {written.tenant(), written.id(), row.get<pg::Text>("subject_key"),
-                          row.get<pg::Text>("predicate"), row.get<pg::Text>("object_key"),
-                          asked.embedder});
+        SnapshotOf::now,
+        {written.tenant(), written.id(), row.get<pg::Text>("subject_key"),
+         row.get<pg::Text>("predicate"), row.get<pg::Text>("object_key"), asked.embedder});
     if (!queued.empty())
         notify();
     return Datum{0};

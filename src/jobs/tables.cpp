@@ -1,8 +1,9 @@
 // What waits for a model, and how much is done (docs/jobs.md).
 //
 // A row of memory.jobs lives for moments: it is inserted by a write, updated by a claim, deleted
-// with the answer. A claim changes nothing that is in an index, so that its update stays in the page
-// where there is room; and the table is vacuumed by how many rows have gone, not by what part of it.
+// with the answer. A claim changes nothing that is in an index, so that its update stays in the
+// page where there is room; and the table is vacuumed by how many rows have gone, not by what part
+// of it.
 #include "jobs/tables.h"
 
 #include "jobs/settings.h"

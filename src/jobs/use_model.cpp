@@ -1,5 +1,5 @@
-// memory.use_model(), memory.drop_model() and memory.used_models(): which model does which task, and
-// what that means for jobs.
+// memory.use_model(), memory.drop_model() and memory.used_models(): which model does which task,
+// and what that means for jobs.
 #include "access/call.h"
 #include "access/owned_tables.h"
 #include "jobs/fill.h"

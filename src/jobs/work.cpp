@@ -17,7 +17,8 @@ namespace {
 MEMORY_STATEMENT(find_model, R"(
     SELECT t.model, t.url, t.options, m.dimensions
     FROM memory.model_tasks t LEFT JOIN memory.models m ON m.model = t.model AND t.task = 'embed'
-    WHERE t.namespace = $1 AND t.task = $2 AND t.options -> 'jobs' IS DISTINCT FROM 'false'::jsonb)"_sql);
+    WHERE t.namespace = $1 AND t.task = $2
+        AND coalesce((t.options -> 'jobs') <> 'false'::jsonb, true))"_sql);
 
 std::uint64_t hashed(std::string_view bytes, std::uint64_t seed) noexcept {
     return hash_bytes_extended(reinterpret_cast<const unsigned char *>(bytes.data()),
@@ -29,8 +30,8 @@ std::uint64_t hashed(std::string_view bytes, std::uint64_t seed) noexcept {
 const Work &work_of(Task) { return embedding; }
 
 std::optional<Model> model_of(const Job &job) {
-    const pg::Rows rows = find_model.run(pg::SnapshotOf::now,
-                                         {job.tenant.name_space, rules::word_of(job.task)});
+    const pg::Rows rows =
+        find_model.run(pg::SnapshotOf::now, {job.tenant.name_space, rules::word_of(job.task)});
     if (rows.empty())
         return std::nullopt;
     const auto [name, url, options, dimensions] =

@@ -41,7 +41,7 @@ MEMORY_STATEMENT(find_tasks, R"(
     SELECT t.task, t.model, m.dimensions,
         CASE WHEN pg_catalog.jsonb_typeof(t.options -> o.key) = 'number'
             THEN (t.options ->> o.key)::float8 END,
-        t.options -> 'jobs' IS DISTINCT FROM 'false'::jsonb
+        coalesce((t.options -> 'jobs') <> 'false'::jsonb, true)
     FROM memory.model_tasks t LEFT JOIN memory.models m ON m.model = t.model,
         LATERAL (SELECT CASE WHEN t.task = 'embed' THEN 'alpha' ELSE 'every' END AS key) o
     WHERE t.namespace = $1)"_sql);
@@ -112,7 +112,8 @@ void note(Tasks &tasks, const pg::Rows &rows, std::uint64_t row) {
         tasks.embedder.set(model);
         tasks.alpha = number;
         tasks.dimensions = dimensions.value_or(hash_dimensions);
-        tasks.asked.embedder = model == hash_model || !has_jobs ? std::string_view() : tasks.embedder.get();
+        tasks.asked.embedder =
+            model == hash_model || !has_jobs ? std::string_view() : tasks.embedder.get();
     } else if (task == "extract") {
         tasks.asked.to_extract = true;
     } else if (task == "summarize") {
@@ -229,7 +230,8 @@ MEMORY_FUNCTION(memory_embeds_here) {
 MEMORY_FUNCTION(memory_asks_models) {
     const pg::Spi spi;
     const Asked &asked = newest_tasks(*arguments.text(0)).asked;
-    return pg::to_datum(!asked.embedder.empty() || asked.to_extract || asked.episodes_a_profile > 0);
+    return pg::to_datum(!asked.embedder.empty() || asked.to_extract ||
+                        asked.episodes_a_profile > 0);
 }
 
 // The same of sessions.

@@ -97,7 +97,8 @@ std::map<Task, std::int64_t> shared(std::map<Task, std::int64_t> queued, std::in
 }
 
 TEST(Shares, AreEvenWhereAllHaveEnough) {
-    const auto handed = shared({{Task::embed, 100}, {Task::extract, 100}, {Task::profile, 100}}, 16);
+    const auto handed =
+        shared({{Task::embed, 100}, {Task::extract, 100}, {Task::profile, 100}}, 16);
     EXPECT_EQ(handed.at(Task::embed), 6);
     EXPECT_EQ(handed.at(Task::extract), 5);
     EXPECT_EQ(handed.at(Task::profile), 5);
