@@ -1,6 +1,7 @@
 // memory.set_profile and memory.profile: what is known of a user.
 #include "conversations/arguments.h"
 #include "conversations/policy.h"
+#include "conversations/profile.h"
 #include "conversations/sql.h"
 #include "conversations/tables.h"
 #include "pg/statement.h"
@@ -36,6 +37,10 @@ std::optional<std::string_view> policys_agent(std::string_view agent) {
 }
 
 } // namespace
+
+void update_profile(const access::Tenant &tenant, std::string_view agent, pg::Document traits) {
+    update.write({tenant, agent, traits}, "profiles");
+}
 
 MEMORY_CALL(memory_set_profile, "traits jsonb, mode text, user_id text, agent_id text") {
     const pg::Document traits = call.json("traits").object().required();

@@ -2,6 +2,7 @@
 #include "access/call.h"
 #include "conversations/policy.h"
 #include "conversations/sql.h"
+#include "conversations/summary.h"
 #include "conversations/tables.h"
 #include "episodes/settings.h"
 #include "pg/statement.h"
@@ -62,6 +63,10 @@ std::int64_t checked_upto(std::optional<std::int64_t> upto, const Session &sessi
 
 } // namespace
 
+void put_summary(const access::Tenant &tenant, const Summary &summary) {
+    set.write({tenant, summary.session, summary.text, summary.upto, summary.topics}, "summaries");
+}
+
 MEMORY_CALL(memory_set_summary,
             "session_id text, summary text, upto bigint, topics text[], user_id text") {
     const std::string_view session_id = sessions::written_session(call.text("session_id"));
@@ -83,7 +88,7 @@ MEMORY_CALL(memory_set_summary,
         });
         return call.nothing();
     }
-    set.write({writing.tenant(), session.key, summary, covered, topics}, "summaries");
+    put_summary(writing.tenant(), {session.key, summary, covered, topics});
     return call.nothing();
 }
 

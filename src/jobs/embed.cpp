@@ -163,6 +163,6 @@ Dropped take(const Job &job, const Model &model, const Payload &payload, const A
 
 } // namespace
 
-constinit const Work embedding{payload, lock, take};
+constinit const Work embedding{nullptr, payload, lock, take};
 
 } // namespace memory::jobs

@@ -41,8 +41,8 @@ bool finish(const rules::Claim &claim, const Answer &answer) {
         give_back(*job, payload);
         return false;
     }
+    drop(*job); // what is taken may make another one necessary
     const Dropped dropped = work.take(*job, *model, *payload, answer);
-    drop(*job);
     count_done(job->tenant.name_space, job->task, dropped);
     return true;
 }

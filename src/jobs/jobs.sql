@@ -87,6 +87,12 @@ CREATE FUNCTION memory_internal.queue_item() RETURNS trigger
 COMMENT ON FUNCTION memory_internal.queue_item() IS
 'Trigger function: queues the vectors of an item.';
 
+CREATE FUNCTION memory_internal.queue_summary() RETURNS trigger
+    LANGUAGE C VOLATILE PARALLEL UNSAFE
+    AS 'MODULE_PATHNAME', 'memory_queue_summary';
+COMMENT ON FUNCTION memory_internal.queue_summary() IS
+'Trigger function: queues a summary of a session that has enough messages since its last one.';
+
 CREATE FUNCTION memory_internal.queue_fact() RETURNS trigger
     LANGUAGE C VOLATILE PARALLEL UNSAFE
     AS 'MODULE_PATHNAME', 'memory_queue_fact';

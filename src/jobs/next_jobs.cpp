@@ -137,13 +137,21 @@ class Claims {
             put_off(job, "the lease of the last attempt ended", {now_});
             return false;
         }
-        const std::optional<Payload> payload = work_of(job.task).payload(job, *model);
+        const Work &work = work_of(job.task);
+        if (work.is_ready != nullptr && !work.is_ready(job))
+            return false;
+        const std::optional<Payload> payload = work.payload(job, *model);
         if (!payload) {
             drop(job);
             return false;
         }
         hand_out(job, *model, *payload);
         return true;
+    }
+
+    // A profile is of a user; the job's target is one of the episodes that wait.
+    static std::optional<pg_uuid_t> target_of(const Job &job) {
+        return job.task == Task::profile ? std::nullopt : std::optional(job.target);
     }
 
     void hand_out(const Job &job, const Model &model, const Payload &payload) {
@@ -157,8 +165,9 @@ class Claims {
         const std::optional<std::int64_t> dimensions = model.dimensions;
         result_.add({std::string_view(id), rules::word_of(job.task), job.tenant.name_space,
                      job.tenant.user.empty() ? std::nullopt : std::optional(job.tenant.user),
-                     job.thing, job.target, model.name, model.url, model.options, dimensions,
-                     payload.document, std::int64_t{job.attempts} + 1, pg::Instant{leased_until_}});
+                     job.task == Task::profile ? "user" : job.thing, target_of(job), model.name,
+                     model.url, model.options, dimensions, payload.document,
+                     std::int64_t{job.attempts} + 1, pg::Instant{leased_until_}});
     }
 
     pg::ResultSet &result_;

@@ -4,6 +4,7 @@
 #include "jobs/job.h"
 #include "jobs/settings.h"
 #include "jobs/sql.h"
+#include "jobs/summary_due.h"
 #include "models/tasks.h"
 #include "pg/handles.h"
 #include "pg/statement.h"
@@ -37,14 +38,26 @@ MEMORY_STATEMENT(queue_fact, R"(
             AND v.model = $7)
     ON CONFLICT (namespace, user_id, task, thing, target) DO NOTHING)"_sql);
 
+// An episode waits for others; when it is the $4th, a profile is due. No row is shared by a user's
+// writers, so that they do not wait for each other: two at once may leave it to the next one.
+MEMORY_STATEMENT(queue_for_profile, R"(
+    INSERT INTO memory.jobs (namespace, user_id, task, thing, target, due_at)
+    SELECT $1, $2, 'profile', 'episode', $3, CASE WHEN (w.count + 1) >= $4 THEN now() ELSE 'infinity' END
+    FROM (SELECT count(*) FROM (
+        SELECT FROM memory.jobs j
+        WHERE {tenant:j} AND j.task = 'profile' AND j.thing = 'episode' AND j.target <> $3
+        LIMIT $4) n) w
+    ON CONFLICT (namespace, user_id, task, thing, target) DO UPDATE
+    SET due_at = excluded.due_at, {unclaimed})"_sql);
+
 // The row of a trigger, and as whom its jobs are queued.
 class Written {
   public:
-    Written(const pg::Arguments &arguments, const char *table)
+    Written(const pg::Arguments &arguments, const char *table, const char *id = "id")
         : row_(arguments, {table}),
           owner_(access::tables_owner(), SECURITY_LOCAL_USERID_CHANGE | SECURITY_NOFORCE_RLS),
           tenant_{row_.get<pg::Text>("namespace"), row_.get<pg::Text>("user_id")},
-          id_(row_.get<pg::Uuid>("id")) {}
+          id_(row_.get<pg::Uuid>(id)) {}
 
     const pg::TriggerRow &row() const noexcept { return row_; }
     const access::Tenant &tenant() const noexcept { return tenant_; }
@@ -80,6 +93,11 @@ MEMORY_FUNCTION(memory_queue_episode) {
         if (!models::WithVector::comes(written.id(), asked.embedder))
             written.queue(Task::embed, "episode");
     }
+    if (asked.to_extract)
+        written.queue(Task::extract, "episode");
+    if (asked.episodes_a_profile > 0)
+        queue_for_profile.run(SnapshotOf::now,
+                              {written.tenant(), written.id(), asked.episodes_a_profile});
     notify();
     return Datum{0};
 }
@@ -107,6 +125,17 @@ MEMORY_FUNCTION(memory_queue_fact) {
         {written.tenant(), written.id(), row.get<pg::Text>("subject_key"),
          row.get<pg::Text>("predicate"), row.get<pg::Text>("object_key"), asked.embedder});
     if (!queued.empty())
+        notify();
+    return Datum{0};
+}
+
+// Behind memory_internal.asks_summaries(). The session is locked by its writer.
+MEMORY_FUNCTION(memory_queue_summary) {
+    const Written written(arguments, "sessions", "key");
+    const models::Asked asked = models::asked_for(written.tenant().name_space);
+    if (asked.messages_a_summary > 0 &&
+        queue_summary(written.tenant(), written.id(), written.row().get<pg::Int8>("last_seq"),
+                      asked.messages_a_summary))
         notify();
     return Datum{0};
 }

@@ -70,6 +70,7 @@ constexpr Table tables[] = {
                    " autovacuum_vacuum_threshold = 2000, autovacuum_analyze_scale_factor = 0,"
                    " autovacuum_analyze_threshold = 20000)",
         .indexes = job_indexes,
+        .shown = "false", // it is no memory: where a user is moved to, writes queue their own
     },
     {
         .name = "job_counts",

@@ -27,7 +27,25 @@ std::uint64_t hashed(std::string_view bytes, std::uint64_t seed) noexcept {
 
 } // namespace
 
-const Work &work_of(Task) { return embedding; }
+const Work &work_of(Task task) {
+    switch (task) {
+    case Task::embed:
+        return embedding;
+    case Task::extract:
+        return extraction;
+    case Task::summarize:
+        return summarizing;
+    case Task::profile:
+        return profiling;
+    }
+    pg_unreachable();
+}
+
+void refuse_embedding(const Answer &answer) {
+    if (answer.embedding != nullptr)
+        throw pg::Error(ERRCODE_INVALID_PARAMETER_VALUE,
+                        "embedding must be null for this task, which has a result");
+}
 
 std::optional<Model> model_of(const Job &job) {
     const pg::Rows rows =

@@ -34,6 +34,9 @@ struct Answer {
 using Dropped = std::int64_t;
 
 struct Work {
+    // At a claim, before the payload is made: whether the job is to be handed out now. Where it is
+    // not, it is out of the queue or waits for something. May be null.
+    bool (*is_ready)(const Job &job);
     // Nothing where there is nothing to be done. Never writes.
     std::optional<Payload> (*payload)(const Job &job, const Model &model);
     // Locks what the payload is made of, in the order in which writers lock it, so that it stays as
@@ -47,6 +50,9 @@ struct Work {
 };
 
 extern const Work embedding;
+extern const Work extraction;
+extern const Work summarizing;
+extern const Work profiling;
 
 const Work &work_of(Task task);
 
@@ -55,6 +61,9 @@ std::optional<Model> model_of(const Job &job);
 
 // The member `name` of a result, which must be an object; an error where it has none.
 pg::JsonValue member_of(const Answer &answer, const char *name);
+
+// An error where a vector is given for a task that makes none.
+void refuse_embedding(const Answer &answer);
 
 // The error for a result of another shape: "result.facts must be an array, not a string".
 [[noreturn]] void throw_shape(const char *name, const char *wanted, const char *found);

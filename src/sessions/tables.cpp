@@ -61,6 +61,11 @@ constexpr Part session_constraints[] = {
 };
 
 constexpr Part session_triggers[] = {
+    {"memory_jobs_queued",
+     "AFTER INSERT OR UPDATE OF last_seq ON {table} FOR EACH ROW"
+     " WHEN (NEW.last_seq > 0 AND memory_internal.asks_summaries(NEW.namespace))"
+     " EXECUTE FUNCTION memory_internal.queue_summary()",
+     "Queues summaries of sessions, by models outside of the database (memory.use_model)."},
     {"memory_log_dropped",
      "AFTER DELETE ON {table} FOR EACH ROW EXECUTE FUNCTION memory_internal.drop_log()",
      "The log of a session goes with it."},
