@@ -14,6 +14,7 @@ tests_of() {
     isolation) names tests/isolation/specs '\.spec' ;;
     tap) names tests/tap/t '\.pl' ;;
     tools) names tests/tools '\.sh' ;;
+    worker) names tests/worker '_test\.py' ;;
     clients) printf '%s\n' psycopg2 psycopg3 asyncpg pg postgres jdbc pooler pools dialogues contract \
         langgraph-js langgraph-py langgraph-store-js langgraph-store-py claude-agent-sdk memory-tool-js memory-tool-py ;;
     minors) printf '%s\n' symbols demo ${THOROUGH:+regress} ;;
