@@ -49,9 +49,9 @@ CREATE TEMP TABLE writes AS SELECT ARRAY['remember(''apple'', embedding => ''[1,
 SELECT pg_temp.said(calls) FROM reads;
 SELECT pg_temp.after('SELECT 1', VARIADIC calls) FROM writes;
 SELECT pg_temp.after('ALTER TABLE memory.episodes DROP CONSTRAINT metadata_is_object, ALTER metadata DROP DEFAULT, ALTER metadata TYPE text', VARIADIC r.calls || w.calls) FROM reads r, writes w;
-SELECT pg_temp.after('ALTER TABLE memory.episodes ALTER expires_at TYPE text', VARIADIC r.calls) FROM reads r;
+SELECT pg_temp.after('DROP TRIGGER memory_end_set ON memory.episodes; ALTER TABLE memory.episodes ALTER expires_at TYPE text; CREATE TRIGGER memory_end_set AFTER UPDATE ON memory.episodes EXECUTE FUNCTION pg_temp.nothing()', VARIADIC r.calls) FROM reads r;
 SELECT pg_temp.after('ALTER TABLE memory.episodes DROP CONSTRAINT importance_between_0_and_1, ALTER importance DROP DEFAULT, ALTER importance TYPE numeric', VARIADIC r.calls) FROM reads r;
-SELECT pg_temp.after('ALTER TABLE memory.episodes ALTER kind TYPE varchar(20), ALTER role TYPE varchar', VARIADIC r.calls) FROM reads r;
+SELECT pg_temp.after('DROP TRIGGER memory_end_set ON memory.episodes; ALTER TABLE memory.episodes ALTER kind TYPE varchar(20), ALTER role TYPE varchar; CREATE TRIGGER memory_end_set AFTER UPDATE ON memory.episodes EXECUTE FUNCTION pg_temp.nothing()', VARIADIC r.calls) FROM reads r;
 SELECT pg_temp.after('ALTER TABLE memory.episodes DROP CONSTRAINT session_id_from_1_to_1024_bytes, ALTER session_id DROP DEFAULT, ALTER session_id TYPE bigint USING 1311768467294899695, ALTER session_id SET DEFAULT 1', VARIADIC r.calls) FROM reads r;
 SELECT pg_temp.after('ALTER TABLE memory.episodes DROP COLUMN importance', VARIADIC r.calls) FROM reads r;
 SELECT pg_temp.after('DROP TRIGGER memory_dimensions_fit ON memory.embeddings; ALTER TABLE memory.embeddings ALTER embedding TYPE real[] USING ARRAY[1, 2]; CREATE TRIGGER memory_dimensions_fit AFTER UPDATE ON memory.embeddings EXECUTE FUNCTION pg_temp.nothing()', VARIADIC r.calls || w.calls) FROM reads r, writes w;

@@ -27,10 +27,14 @@ MEMORY_STATEMENT(insert, R"(
 MEMORY_STATEMENT(find_text, R"(
     SELECT b.key, b.content FROM memory.blocks b WHERE {named:b})"_sql);
 
-// $3 the block's key.
+// $3 the block's key. Versions that have expired are not shown, but for the newest.
 MEMORY_STATEMENT(find_versions, R"(
     SELECT v.version, v.kept_before, v.taken, v.kept_behind, v.updated_at, v.agent_id, v.session_id
-    FROM memory.block_versions v WHERE {tenant:v} AND v.block = $3
+    FROM memory.block_versions v
+    WHERE {tenant:v} AND v.block = $3
+        AND (v.updated_at > memory_internal.alive_since($1, 'block_version')
+            OR v.version = (SELECT max(n.version) FROM memory.block_versions n
+                            WHERE {tenant:n} AND n.block = $3))
     ORDER BY v.version DESC LIMIT $4)"_sql);
 
 void check_version_grows(std::int64_t version, std::optional<std::int64_t> before) {

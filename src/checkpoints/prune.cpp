@@ -16,6 +16,11 @@ namespace {
 using pg::SnapshotOf;
 using sessions::Names;
 
+// $3 those that are meant. (One that is not there yet has no checkpoints.)
+MEMORY_STATEMENT(lock_stores, R"(
+    SELECT FROM memory.checkpoint_stores t WHERE {tenant:t} AND t.store = ANY ($3)
+    ORDER BY t.store FOR UPDATE)"_sql);
+
 // The places of a path's checkpoints beyond the newest $5.
 MEMORY_STATEMENT(find_older, R"(
     SELECT c.place FROM memory.checkpoints c WHERE {of_path:c}
@@ -92,19 +97,36 @@ struct Conditions {
     Names protect;
 };
 
-// Locks the sessions that are meant, in the order of their names, and then their stores.
-std::pmr::vector<sessions::Locked> lock_sessions(const access::Tenant &tenant, const Names &names,
-                                                 std::pmr::memory_resource *memory) {
-    auto locked = sessions::lock_existing(tenant, names, memory);
+// What meets the conditions goes, of sessions that are locked in the order of their names. Returns
+// how many there were.
+std::size_t prune(const access::Tenant &tenant, std::span<const sessions::Locked> locked,
+                  const Conditions &conditions, std::pmr::memory_resource *memory) {
     std::pmr::vector<pg_uuid_t> stores(memory);
     for (const sessions::Found &session : locked)
         stores.push_back(session.store);
-    for (const pg_uuid_t &store : pg::unique_ids(stores))
-        lock({tenant, store}, 0);
-    return locked;
+    lock_stores.run(SnapshotOf::now, {tenant, pg::unique_ids(stores)});
+    std::size_t gone = 0;
+    for (const sessions::Found &session : locked) {
+        const Numbers places = numbers_in(
+            find_meant.run(SnapshotOf::now, {tenant, session.key, conditions.keep, conditions.runs,
+                                             conditions.before, conditions.protect}),
+            memory);
+        gone += delete_at({tenant, session.store}, {tenant, session.key, {}}, places, memory);
+    }
+    return gone;
 }
 
 } // namespace
+
+void prune_before(const access::Tenant &tenant, std::span<const sessions::Locked> locked,
+                  pg::Instant before, std::pmr::memory_resource *memory) {
+    prune(tenant, locked, {{}, {}, {}, before, {}}, memory);
+}
+
+void prune_to(const access::Tenant &tenant, std::span<const sessions::Locked> locked,
+              std::int64_t keep, std::pmr::memory_resource *memory) {
+    prune(tenant, locked, {{}, keep, {}, {}, {}}, memory);
+}
 
 MEMORY_CALL(memory_prune_checkpoints, "session_ids text[], keep bigint, run_ids text[],"
                                       " before timestamptz, protect text[], user_id text") {
@@ -117,17 +139,8 @@ MEMORY_CALL(memory_prune_checkpoints, "session_ids text[], keep bigint, run_ids 
             .hint("keep => 0 with session_ids takes all checkpoints of these sessions.");
     const access::Writing writing(call, room);
     pg::ContextResource memory(CurrentMemoryContext);
-    std::size_t gone = 0;
-    for (const sessions::Found &session :
-         lock_sessions(writing.tenant(), conditions.sessions, &memory)) {
-        const Numbers places =
-            numbers_in(find_meant.run(SnapshotOf::now,
-                                      {writing.tenant(), session.key, conditions.keep,
-                                       conditions.runs, conditions.before, conditions.protect}),
-                       &memory);
-        gone += delete_at({writing.tenant(), session.store}, {writing.tenant(), session.key, {}},
-                          places, &memory);
-    }
+    const auto locked = sessions::lock_existing(writing.tenant(), conditions.sessions, &memory);
+    const std::size_t gone = prune(writing.tenant(), locked, conditions, &memory);
     return call.result(static_cast<std::int64_t>(gone));
 }
 

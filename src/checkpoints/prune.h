@@ -2,6 +2,7 @@
 #pragma once
 
 #include "checkpoints/store.h"
+#include "sessions/sessions.h"
 
 namespace memory::checkpoints {
 
@@ -9,6 +10,14 @@ namespace memory::checkpoints {
 // follows.
 void keep_newest(const Store &store, const Path &path, std::int64_t keep,
                  std::pmr::memory_resource *memory);
+
+// Of these sessions, which are locked in the order of their names, all that were written before
+// this time. Locks their stores. Needs a live Spi.
+void prune_before(const access::Tenant &tenant, std::span<const sessions::Locked> locked,
+                  pg::Instant before, std::pmr::memory_resource *memory);
+// The same of all but the newest `keep` of each path.
+void prune_to(const access::Tenant &tenant, std::span<const sessions::Locked> locked,
+              std::int64_t keep, std::pmr::memory_resource *memory);
 
 // The bytes of the store from number `from` on that no checkpoint and no part of any of its
 // sessions needs. A version that was written against one of them is written anew, against the

@@ -25,7 +25,10 @@ constexpr pg::sql::Fragment rows[]{
                "c.place < (SELECT b.place FROM memory.checkpoints b"
                " WHERE {of_session:b} AND {same:b.path,{1}} AND {same:b.id,{0}}),"
                " c.id < {0}))"},
-    {"joined", "memory.checkpoints c JOIN memory.sessions s ON {tenant:s} AND s.key = c.session"},
+    {"joined", "memory.checkpoints c JOIN memory.sessions s ON {of_living:s,c}"},
+    // Neither has expired.
+    {"of_living", "{tenant:{0}} AND {0}.key = {1}.session AND {alive:{0}}"
+                  " AND {1}.created_at > memory_internal.alive_since($1, 'checkpoint')"},
 };
 template <pg::SqlText written>
 consteval pg::Sql operator""_rows() {
@@ -75,7 +78,7 @@ MEMORY_STATEMENT(list_ancestors, R"(
                          WHERE a.distance > 0 GROUP BY a.place) a
         CROSS JOIN LATERAL (SELECT c.* FROM memory.checkpoints c
                             WHERE {of_session:c} AND c.place = a.place LIMIT 1) c
-        JOIN memory.sessions s ON {tenant:s} AND s.key = c.session
+        JOIN memory.sessions s ON {of_living:s,c}
     WHERE c.id <> $5 AND {filtered:c.metadata,$8,$9,$10} AND {before:$11,$4}
     ORDER BY a.distance LIMIT $7)"_rows,
                  pg::Statement::for_each_values);

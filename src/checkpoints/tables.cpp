@@ -110,6 +110,7 @@ constexpr Table tables[] = {
         .columns = store_columns,
         .key = "store",
         .key_comment = "One store, within its user.",
+        .of = schema::Of::store,
     },
     {
         .name = "checkpoints",
@@ -126,6 +127,7 @@ constexpr Table tables[] = {
     CONSTRAINT refs_is_object CHECK (jsonb_typeof(refs) = 'object'))",
         .indexes = checkpoint_indexes,
         .word_indexes = "checkpoints\\_by\\_%",
+        .of = schema::Of::session,
     },
     {
         .name = "checkpoint_parts",
@@ -139,6 +141,7 @@ constexpr Table tables[] = {
         AND octet_length(name) <= 1024 AND octet_length(version) <= 1024 AND name <> ''))",
         .indexes = part_indexes,
         .word_indexes = "checkpoint\\_parts\\_by\\_%",
+        .of = schema::Of::session,
     },
     {
         .name = "checkpoint_writes",
@@ -153,6 +156,7 @@ constexpr Table tables[] = {
         AND checkpoint <> '' AND task <> ''))",
         .indexes = write_indexes,
         .word_indexes = "checkpoint\\_writes\\_by\\_%",
+        .of = schema::Of::session,
     },
     {
         .name = "checkpoint_bytes",
@@ -161,6 +165,7 @@ constexpr Table tables[] = {
         .columns = bytes_columns,
         .key = "store, number",
         .key_comment = "The versions of a store in the order of writing.",
+        .of = schema::Of::store,
     },
 };
 

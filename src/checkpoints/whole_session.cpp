@@ -16,6 +16,9 @@ using pg::SnapshotOf;
 MEMORY_STATEMENT(lock_store, R"(
     SELECT FROM memory.checkpoint_stores t WHERE {of_store:t} FOR UPDATE)"_sql);
 
+MEMORY_STATEMENT(lock_every_store, R"(
+    SELECT FROM memory.checkpoint_stores t WHERE {tenant:t} ORDER BY t.store FOR UPDATE)"_sql);
+
 // A store that no session has, with all its bytes. A row when there was one.
 MEMORY_STATEMENT(delete_store, R"(
     WITH gone AS (DELETE FROM memory.checkpoint_stores t
@@ -87,6 +90,8 @@ void copy_to_fork(const access::Tenant &tenant, const sessions::Found &original,
     for (pg::Statement *copy : {&copy_checkpoints, &copy_parts, &copy_writes})
         copy->run(SnapshotOf::now, {tenant, original.key, fork, place});
 }
+
+void lock_stores(const access::Tenant &tenant) { lock_every_store.run(SnapshotOf::now, {tenant}); }
 
 bool drop_path(const access::Tenant &tenant, const sessions::Found &session,
                std::string_view path) {

@@ -12,6 +12,9 @@ namespace memory::checkpoints {
 void copy_to_fork(const access::Tenant &tenant, const sessions::Found &original,
                   const pg_uuid_t &fork, const std::optional<std::string_view> &upto);
 
+// Locks all stores of the user, in the order that writers take, before all of its sessions go.
+void lock_stores(const access::Tenant &tenant);
+
 // Drops those of one path; false when there is nothing.
 bool drop_path(const access::Tenant &tenant, const sessions::Found &session, std::string_view path);
 

@@ -110,7 +110,9 @@ recall::Request request_for(const Question &question, std::int64_t count) {
     request.embedding = question.embedding;
     request.k = count;
     request.half_life = question.half_life;
-    if (question.half_life == 0) {
+    if (question.half_life == 0)
+        request.by_kind = recall::fading_in(question.tenant.name_space, true);
+    if (question.half_life == 0 && !request.by_kind) {
         request.half_life = usual_half_life;
         request.fading = recall::Fading::episodic;
     }

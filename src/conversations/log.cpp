@@ -45,6 +45,7 @@ episodes::Episode episode_of(const Place &place, const Message &message) {
     episode.agent_id = place.agent;
     episode.role = message.role;
     episode.occurred_at = message.occurred_at;
+    episode.of_message = true;
     return episode;
 }
 

@@ -56,7 +56,7 @@ constexpr pg::sql::Fragment reading_log[]{
               " AND m.session = w.session AND m.path = $4 AND m.seq = w.seq OFFSET 0) m"},
     // The name of the session of m, in the same way.
     {"its_session", "CROSS JOIN LATERAL (SELECT s.session_id FROM memory.sessions s"
-                    " WHERE {tenant:s} AND s.key = m.session OFFSET 0) s"},
+                    " WHERE {tenant:s} AND s.key = m.session AND {alive:s} OFFSET 0) s"},
 };
 template <pg::SqlText written>
 consteval pg::Sql operator""_reading() {

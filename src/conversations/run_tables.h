@@ -66,6 +66,7 @@ inline constexpr schema::Table runs_table{
     .storage = "WITH (fillfactor = 70)",
     .indexes = run_indexes,
     .constraints = run_constraints,
+    .of = schema::Of::session,
 };
 
 inline constexpr schema::Column summary_columns[] = {
@@ -93,6 +94,7 @@ inline constexpr schema::Table summaries_table{
     .key = "session",
     .key_comment = "The summary of a session.",
     .constraints = summary_constraints,
+    .of = schema::Of::session,
 };
 
 // Of profiles and policies; part of their keys.

@@ -15,13 +15,17 @@ namespace {
 using pg::SnapshotOf;
 
 MEMORY_STATEMENT(find_one, R"(
-    SELECT {run:r} FROM memory.runs r WHERE {tenant:r} AND r.run_id = $3)"_sql);
+    SELECT {run:r} FROM memory.runs r
+    WHERE {tenant:r} AND r.run_id = $3
+        AND r.updated_at > memory_internal.alive_since($1, 'run'))"_sql);
 
 // $3 an agent, $4 statuses, $5 and $6 times, each or NULL. {0} is what else they must be, and says
 // which index they are read along.
 constexpr pg::sql::Fragment page[]{
     {"newest", "SELECT {run:r} FROM memory.runs r"
-               " WHERE {tenant:r} AND {0} AND ($3::text IS NULL OR r.agent_id = $3)"
+               " WHERE {tenant:r} AND {0}"
+               " AND r.updated_at > memory_internal.alive_since($1, 'run')"
+               " AND ($3::text IS NULL OR r.agent_id = $3)"
                " AND ($4::text[] IS NULL OR r.status = ANY ($4))"
                " AND ($5::timestamptz IS NULL OR r.created_at >= $5)"
                " AND ($6::timestamptz IS NULL OR r.created_at <= $6)"

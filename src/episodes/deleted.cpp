@@ -30,7 +30,7 @@ MEMORY_FUNCTION(memory_drop_messages_of_episodes) {
         deleted.push_back({{pg::copied_text(name_space), pg::copied_text(user)}, ids});
     }
     for (const Deleted &one : deleted)
-        if (sessions::lock_sessions_of(one.tenant, one.ids))
+        if (!sessions::lock_sessions_of(one.tenant, one.ids, &memory).empty())
             sessions::drop(one.tenant, one.ids);
     return Datum{0};
 }

@@ -4,23 +4,25 @@
 #include "episodes/sql.h"
 #include "pg/attempt.h"
 #include "pg/statement.h"
+#include "retention/rules.h"
 
 namespace memory::episodes {
 
 namespace {
 
 // When the episode expires. Counted from now, not from when it happened: what is remembered late
-// still lives its time.
+// still lives its time. What the namespace says of its kind is not about messages.
 std::optional<pg::Instant> expiry(const Episode &episode) {
-    if (!episode.ttl)
+    const std::optional<Interval> of_kind =
+        episode.ttl ? episode.ttl
+                    : retention::rules_of(episode.tenant.name_space).of_kind(episode.kind).ttl;
+    if (!of_kind)
         return std::nullopt;
+    if (episode.of_message)
+        return pg::Instant{DT_NOEND};
     return pg::naming("ttl", [&] {
-        const TimestampTz expires_at = pg::call([&] {
-            return DatumGetTimestampTz(DirectFunctionCall2(
-                timestamptz_pl_interval, TimestampTzGetDatum(GetCurrentTransactionStartTimestamp()),
-                IntervalPGetDatum(&*episode.ttl)));
-        });
-        return std::optional(pg::Instant{expires_at});
+        return std::optional(
+            pg::Instant{retention::after(GetCurrentTransactionStartTimestamp(), *of_kind)});
     });
 }
 

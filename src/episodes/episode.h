@@ -26,6 +26,7 @@ struct Episode {
     const pg::Vector *embedding = nullptr;
     std::optional<std::string_view> model; // that embedding is by; else the one in use
     std::optional<pg::Document> transcript;
+    bool of_message = false; // and expires with it
 };
 
 // An error when the texts are over memory.max_content or both missing.

@@ -129,6 +129,12 @@ CREATE FUNCTION memory_internal.embed_episode() RETURNS trigger
 COMMENT ON FUNCTION memory_internal.embed_episode() IS
 'Trigger function: makes the vector of an episode where the database embeds by itself.';
 
+CREATE FUNCTION memory_internal.set_end() RETURNS trigger
+    LANGUAGE C VOLATILE PARALLEL UNSAFE
+    AS 'MODULE_PATHNAME', 'memory_set_end';
+COMMENT ON FUNCTION memory_internal.set_end() IS
+'Trigger function: says when an episode expires that was written without saying so.';
+
 CREATE FUNCTION memory_internal.drop_messages_of_episodes() RETURNS trigger
     LANGUAGE C VOLATILE PARALLEL UNSAFE
     AS 'MODULE_PATHNAME', 'memory_drop_messages_of_episodes';

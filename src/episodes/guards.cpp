@@ -1,5 +1,5 @@
 // What INSERT and COPY into memory.episodes go through: the default id, the rules that settings
-// make, and the vector that the database makes.
+// make, the vector that the database makes, and their end.
 #include "access/scope.h"
 #include "episodes/episode.h"
 #include "episodes/settings.h"
@@ -9,6 +9,7 @@
 #include "pg/statement.h"
 #include "pg/trigger.h"
 #include "pg/uuid7.h"
+#include "retention/rules.h"
 
 #include <string>
 
@@ -69,6 +70,25 @@ MEMORY_FUNCTION(memory_embed_episode) {
         {tenant, row.get<pg::Uuid>("id"), model,
          pg::as<pg::Vectors>(PointerGetDatum(models::embedded_here(tenant.name_space, text)))},
         "embeddings");
+    return Datum{0};
+}
+
+namespace {
+
+MEMORY_STATEMENT(set_end, R"(
+    UPDATE memory.episodes e SET expires_at = (e.recorded_at + $4)
+    WHERE {tenant:e} AND e.id = $3)"_sql);
+
+} // namespace
+
+// The trigger behind kind_ends(): for rows of INSERT and COPY.
+MEMORY_FUNCTION(memory_set_end) {
+    const pg::TriggerRow row(arguments, {"episodes"});
+    const pg::Spi spi;
+    const access::Tenant tenant{row.get<pg::Text>("namespace"), row.get<pg::Text>("user_id")};
+    const auto ttl = retention::rules_of(tenant.name_space).of_kind(row.get<pg::Text>("kind")).ttl;
+    if (ttl)
+        set_end.write({tenant, row.get<pg::Uuid>("id"), *ttl}, "episodes");
     return Datum{0};
 }
 

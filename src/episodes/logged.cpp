@@ -180,7 +180,7 @@ std::size_t Remembering::replace(const access::Tenant &tenant, const pg_uuid_t &
     std::pmr::vector<Place> places = places_of(tenant, id, memory_);
     const auto here = [&](const Place &place) { return is_at(place, key); };
     if (!std::all_of(places.begin(), places.end(), here)) {
-        sessions::lock_sessions_of(tenant, std::span(&id, 1));
+        sessions::lock_sessions_of(tenant, std::span(&id, 1), memory_);
         places = places_of(tenant, id, memory_);
     }
     std::size_t replaced = 0;

@@ -17,7 +17,8 @@ inline constexpr pg::sql::Fragment fragments[]{
     // The columns of type memory.episode, in its order.
     {"episode", "{0}.id, CASE WHEN {0}.user_id <> '' THEN {0}.user_id END, {0}.session_id,"
                 " {0}.agent_id, {0}.kind, {0}.role, {0}.content, {0}.response, {0}.occurred_at,"
-                " {0}.metadata, {0}.importance, {0}.transcript, {0}.expires_at, {0}.recorded_at"},
+                " {0}.metadata, {0}.importance, {0}.transcript,"
+                " CASE WHEN {0}.expires_at < 'infinity' THEN {0}.expires_at END, {0}.recorded_at"},
 };
 
 template <pg::SqlText written>

@@ -87,6 +87,11 @@ constexpr Part episode_triggers[] = {
      " FOR EACH ROW WHEN (memory_internal.asks_models(NEW.namespace))"
      " EXECUTE FUNCTION memory_internal.queue_episode()",
      "Queues what models outside of the database are to make of episodes (memory.use_model)."},
+    {"memory_end_set",
+     "AFTER INSERT ON {table} FOR EACH ROW WHEN (NEW.expires_at IS NULL"
+     " AND memory_internal.kind_ends(NEW.namespace, NEW.kind))"
+     " EXECUTE FUNCTION memory_internal.set_end()",
+     "Says when episodes expire whose kind lives for a time only (memory.set_retention)."},
     {"memory_messages_dropped",
      "AFTER DELETE ON {table} REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT"
      " EXECUTE FUNCTION memory_internal.drop_messages_of_episodes()",
@@ -112,6 +117,9 @@ constexpr Column usage_columns[] = {
     {"episode_id", Type::uuid, "NOT NULL", "The episode."},
     {"accesses", Type::int8, "NOT NULL DEFAULT 0 CHECK (accesses >= 0)", "How often it was used."},
     {"accessed_at", Type::instant, "", "When it was used last."},
+    {"reinforced_at", Type::instant, "", "When memory.reinforce was called for it last."},
+    {"weight", Type::float8, "CHECK (weight >= 0 AND weight <= 1)",
+     "What it counted then, from 0 to 1: since then it fades again."},
 };
 
 // What belongs to an episode goes with it.
@@ -164,6 +172,7 @@ constexpr Table tables[] = {
         .key_comment = "The versions of an episode.",
         .constraints = revision_constraints,
         .shown = of_shown_episode,
+        .of = schema::Of::episode,
     },
     {
         .name = "embeddings",
@@ -178,6 +187,7 @@ constexpr Table tables[] = {
         .triggers = models::vector_triggers,
         .word_indexes = "embeddings\\_nearest\\_%",
         .shown = of_shown_episode,
+        .of = schema::Of::episode,
     },
     {
         .name = "usage",
@@ -189,6 +199,7 @@ constexpr Table tables[] = {
         .key_comment = "The use of an episode.",
         .constraints = usage_constraints,
         .shown = of_shown_episode,
+        .of = schema::Of::episode,
     },
 };
 

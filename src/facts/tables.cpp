@@ -173,6 +173,10 @@ constexpr Table tables[] = {
         .key_comment = "One line by what it is about.",
         .storage = "WITH (fillfactor = 80)",
         .constraints = timeline_constraints,
+        .forgotten_when = "NOT EXISTS (SELECT FROM memory.facts f"
+                          " WHERE f.namespace OPERATOR(pg_catalog.=) $1"
+                          " AND f.user_id OPERATOR(pg_catalog.=) $2"
+                          " AND f.line OPERATOR(pg_catalog.=) t.line)",
     },
     {
         .name = "predicates",
@@ -217,6 +221,7 @@ constexpr Table tables[] = {
         .constraints = source_constraints,
         .shown = R"(EXISTS (SELECT FROM memory.episodes e
             WHERE {tenant:e} AND e.id = t.episode_id AND {not_expired:e}))"_sql.text,
+        .of = schema::Of::episode,
     },
     {
         .name = "fact_embeddings",

@@ -11,6 +11,7 @@
 #include "pg/statement.h"
 #include "pg/uuid.h"
 #include "pg/uuid7.h"
+#include "retention/rules.h"
 
 extern "C" {
 #include "access/xact.h"
@@ -65,16 +66,18 @@ MEMORY_STATEMENT(insert_vector, R"(
     INSERT INTO memory.item_embeddings (namespace, user_id, item, model, n, embedding)
     VALUES ($1, $2, $3, $4, $5, $6))"_sql);
 
+std::optional<Interval> length_of_life(const Item &item) {
+    return item.ttl ? item.ttl
+                    : retention::rules_of(item.tenant.name_space).of(retention::Thing::item).ttl;
+}
+
 // Counted from now, not from what it was.
-std::optional<pg::Instant> expiry(const Item &item) {
-    if (!item.ttl)
+std::optional<pg::Instant> expiry(const std::optional<Interval> &ttl) {
+    if (!ttl)
         return std::nullopt;
     return pg::naming("ttl", [&] {
-        return std::optional(pg::Instant{pg::call([&] {
-            return DatumGetTimestampTz(DirectFunctionCall2(
-                timestamptz_pl_interval, TimestampTzGetDatum(GetCurrentTransactionStartTimestamp()),
-                IntervalPGetDatum(&*item.ttl)));
-        })});
+        return std::optional(
+            pg::Instant{retention::after(GetCurrentTransactionStartTimestamp(), *ttl)});
     });
 }
 
@@ -117,15 +120,17 @@ void check_expected(const Item &item) {
 }
 
 pg::Rows put_over(const Item &item) {
+    const std::optional<Interval> ttl = length_of_life(item);
     return put_expected.run(SnapshotOf::now,
                             {item.tenant, place_of(item.path, item.key), *item.expected_version,
-                             item.value, item.texts, item.ttl, expiry(item)});
+                             item.value, item.texts, ttl, expiry(ttl)});
 }
 
 Written put_row(const Item &item) {
     const pg_uuid_t id = pg::new_id();
+    const std::optional<Interval> ttl = length_of_life(item);
     const pg::Values row{item.tenant, id,         item.path, item.key,
-                         item.value,  item.texts, item.ttl,  expiry(item)};
+                         item.value,  item.texts, ttl,       expiry(ttl)};
     if (!item.expected_version)
         return written_in(put_always.write(row, "items"), id);
     // Between a statement that has found another version and the one that looks which, the item may

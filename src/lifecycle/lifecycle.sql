@@ -1,1 +1,38 @@
 -- Lifecycle: what becomes of memories in time (docs/lifecycle.md).
+
+CREATE FUNCTION memory.forget(user_id text DEFAULT NULL, session_id text DEFAULT NULL, before timestamptz DEFAULT NULL, id uuid DEFAULT NULL,
+    filter jsonb DEFAULT NULL, item_path text[] DEFAULT NULL) RETURNS jsonb
+    LANGUAGE C VOLATILE PARALLEL UNSAFE
+    AS 'MODULE_PATHNAME', 'memory_forget';
+COMMENT ON FUNCTION memory.forget(text, text, timestamptz, uuid, jsonb, text[]) IS
+'Deletes for good what meets all conditions that are given, with what was derived from it alone. Returns the receipt: {table: rows, ..., "time": time, "digest": SHA-256 of the ids of episodes, messages and facts}. At least one condition must not be NULL; nothing of the receipt is stored.';
+
+CREATE FUNCTION memory.forget_user(user_id text) RETURNS jsonb
+    LANGUAGE C VOLATILE PARALLEL UNSAFE
+    AS 'MODULE_PATHNAME', 'memory_forget_user';
+COMMENT ON FUNCTION memory.forget_user(text) IS
+'Deletes for good everything that a user has in the namespace of the session. Returns the receipt, as memory.forget does.';
+
+CREATE FUNCTION memory.set_retention(thing text, kind text DEFAULT NULL, ttl interval DEFAULT NULL, half_life interval DEFAULT NULL, keep bigint DEFAULT NULL) RETURNS void
+    LANGUAGE C VOLATILE PARALLEL UNSAFE
+    AS 'MODULE_PATHNAME', 'memory_set_retention';
+COMMENT ON FUNCTION memory.set_retention(text, text, interval, interval, bigint) IS
+'Says how long a thing lives in the namespace of the session, how fast it fades and how many are kept: of episodes (of a kind or of all), sessions, checkpoints, runs, items and versions of blocks. For the owner of the tables and admins.';
+
+CREATE FUNCTION memory.sweep(batch bigint DEFAULT 10000) RETURNS jsonb
+    LANGUAGE C VOLATILE PARALLEL UNSAFE
+    AS 'MODULE_PATHNAME', 'memory_sweep';
+COMMENT ON FUNCTION memory.sweep(bigint) IS
+'Deletes what has expired and what is beyond what is kept, of all users, about so many rows at a time. Returns a receipt, as memory.forget does: all is done when its counts are 0. For the owner of the tables and admins.';
+
+CREATE FUNCTION memory.reinforce(ids uuid[], amount double precision DEFAULT 1.0, user_id text DEFAULT NULL) RETURNS void
+    LANGUAGE C VOLATILE PARALLEL UNSAFE
+    AS 'MODULE_PATHNAME', 'memory_reinforce';
+COMMENT ON FUNCTION memory.reinforce(uuid[], double precision, text) IS
+'Notes that episodes were of use: adds to what they count, up to what they counted at first, and has them fade from now on.';
+
+CREATE FUNCTION memory.strength(id uuid, at timestamptz DEFAULT now(), user_id text DEFAULT NULL) RETURNS double precision
+    LANGUAGE C STABLE PARALLEL RESTRICTED
+    AS 'MODULE_PATHNAME', 'memory_strength';
+COMMENT ON FUNCTION memory.strength(uuid, timestamptz, text) IS
+'What an episode counts at a time: its importance, halved with every half-life of its kind since it happened, or was reinforced last. NULL when there is no such episode.';

@@ -134,14 +134,15 @@ bool EpisodeTable::readable_whole() const {
 }
 
 EpisodeRows::EpisodeRows(const EpisodeTable &table, const access::Tenant &tenant, Snapshot snapshot,
-                         Fading fading, std::pmr::memory_resource *memory)
-    : table_(table), tenant_(tenant), snapshot_(snapshot), memory_(memory),
-      fading_(fading), columns_{table.table().column<pg::Uuid>("id"),
-                                table.table().column<pg::Time>("occurred_at"),
-                                table.table().column<pg::Text>("session_id"),
-                                table.table().column<pg::Float8>("importance"),
-                                table.table().column<pg::Time>("expires_at"),
-                                table.table().column<pg::Text>("kind")},
+                         Fading fading, const std::optional<KindFading> &by_kind,
+                         std::pmr::memory_resource *memory)
+    : table_(table), tenant_(tenant), snapshot_(snapshot), memory_(memory), fading_(fading),
+      by_kind_(by_kind), columns_{table.table().column<pg::Uuid>("id"),
+                                  table.table().column<pg::Time>("occurred_at"),
+                                  table.table().column<pg::Text>("session_id"),
+                                  table.table().column<pg::Float8>("importance"),
+                                  table.table().column<pg::Time>("expires_at"),
+                                  table.table().column<pg::Text>("kind")},
       slot_(RelationGetDescr(table.heap()), table_slot_callbacks(table.heap())),
       now_(GetCurrentStatementStartTimestamp()), sessions_(memory), session_numbers_(memory) {}
 
@@ -151,6 +152,13 @@ std::uint32_t EpisodeRows::session_number(std::string_view session) {
     const auto number = static_cast<std::uint32_t>(sessions_.size() + 1);
     session_numbers_.emplace(sessions_.emplace_back(session), number);
     return number;
+}
+
+double EpisodeRows::faded(double importance, std::string_view kind, TimestampTz occurred_at) const {
+    const double half_life = by_kind_ ? by_kind_->half_life_of(kind) : 0;
+    if (half_life == 0)
+        return importance;
+    return importance * rank::decay(static_cast<double>(now_ - occurred_at), half_life);
 }
 
 // False when the row has expired.
@@ -163,6 +171,9 @@ bool EpisodeRows::read(TupleTableSlot *slot, std::uint64_t place, rank::Row &row
                  row_id(pg::get_in<pg::Uuid>(slot, columns_.id - 1))};
     row.session = session ? session_number(*session) : 0;
     row.fades = fading_ == Fading::all || fades(pg::get_in<pg::Text>(slot, columns_.kind - 1));
+    if (by_kind_)
+        row.importance =
+            faded(row.importance, pg::get_in<pg::Text>(slot, columns_.kind - 1), row.order.time);
     return !expires_at || *expires_at > now_;
 }
 
@@ -174,7 +185,7 @@ rank::Row EpisodeRows::made_of(const ItemPointerData &tid, const pg_uuid_t &id,
     row.place = place_of({ItemPointerGetBlockNumber(&tid), ItemPointerGetOffsetNumber(&tid)});
     row.order = {occurred_at, row_id(id)};
     row.session = session ? session_number(*session) : 0;
-    row.importance = importance;
+    row.importance = faded(importance, kind, occurred_at);
     row.fades = fades(kind);
     return row;
 }

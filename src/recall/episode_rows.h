@@ -28,8 +28,10 @@ inline codec::Tid tid_of(std::uint64_t place) {
 
 class EpisodeRows final : public rank::ConversationSource {
   public:
+    // With `by_kind` a row's importance is what its age leaves of it.
     EpisodeRows(const EpisodeTable &table, const access::Tenant &tenant, Snapshot snapshot,
-                Fading fading, std::pmr::memory_resource *memory);
+                Fading fading, const std::optional<KindFading> &by_kind,
+                std::pmr::memory_resource *memory);
 
     // All that pass. Needs a live Spi.
     std::pmr::vector<rank::Row> passing(const Filter &filter);
@@ -68,6 +70,7 @@ class EpisodeRows final : public rank::ConversationSource {
     rank::Row made_of(const ItemPointerData &tid, const pg_uuid_t &id, TimestampTz occurred_at,
                       std::optional<std::string_view> session, double importance,
                       std::string_view kind);
+    double faded(double importance, std::string_view kind, TimestampTz occurred_at) const;
     bool fades(std::string_view kind) const {
         return fading_ == Fading::all || kind == fading_kind;
     }
@@ -79,6 +82,7 @@ class EpisodeRows final : public rank::ConversationSource {
     Snapshot snapshot_;
     std::pmr::memory_resource *memory_;
     Fading fading_;
+    const std::optional<KindFading> &by_kind_;
     Columns columns_;
     pg::Slot slot_;
     TimestampTz now_;

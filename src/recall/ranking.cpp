@@ -20,8 +20,8 @@ constexpr std::size_t diverse_pool = 100;
 Ranking::Ranking(const Request &request, const access::Tenant &tenant,
                  std::pmr::memory_resource *memory)
     : request_(request), tenant_(tenant), memory_(memory), snapshot_(GetActiveSnapshot()),
-      table_(tenant), rows_(table_, tenant, snapshot_, request.fading, memory), lexical_(memory),
-      vector_(memory), lexical_hits_(memory) {
+      table_(tenant), rows_(table_, tenant, snapshot_, request.fading, request.by_kind, memory),
+      lexical_(memory), vector_(memory), lexical_hits_(memory) {
     const std::pmr::vector<rank::Row> expired = rows_.expired();
     const bool filtered = request.filter.any() || !table_.readable_whole();
     if (request.query)

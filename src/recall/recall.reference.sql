@@ -12,7 +12,7 @@ SELECT function, name, explanation FROM (VALUES
 ('since', 'Only what happened then or later.'),
 ('until', 'Only what happened then or earlier.'),
 ('min_relevance', '0 to 1: leaves out what answers a smaller part of the question. Relevance is the larger of the BM25 score ÷ the most that the query could score, and the cosine.'),
-('half_life', 'The age at which a score counts half. NULL: age does not count.'),
+('half_life', 'The age at which a score counts half. NULL: that of the episode''s kind (`set_retention`); where there is none, age does not count.'),
 ('diversity', '0 to 1: how much likeness to better rows counts against a row (λ of MMR).'),
 ('context_weight', '0 to 1: how much neighbours and session lend. NULL: the setting `memory.context_weight`.'),
 ('fusion', '`blend` (scores), `rrf` (ranks) or `rrf_replicated` (as loomflow did). NULL: the setting `memory.fusion`.'),

@@ -1,6 +1,8 @@
 // What is special about the arguments of recall_scored().
 #include "recall/request.h"
 
+#include "retention/rules.h"
+
 namespace memory::recall {
 
 void notice_vector(const Request &request) {
@@ -20,15 +22,35 @@ void notice_vector(const Request &request) {
     });
 }
 
+std::optional<KindFading> fading_in(std::string_view name_space, bool usual) {
+    const retention::Rules &rules = retention::rules_of(name_space);
+    const double others = retention::microseconds(rules.of(retention::Thing::episode).half_life);
+    const std::span<const retention::KindRule> said = rules.kinds();
+    auto *kinds = static_cast<KindFading::Kind *>(
+        pg::call([&] { return palloc((said.size() + 1) * sizeof(KindFading::Kind)); }));
+    std::size_t count = 0;
+    bool some = others > 0;
+    bool usual_said = others > 0;
+    for (const retention::KindRule &one : said) {
+        kinds[count] = {pg::copied_text(one.kind), retention::microseconds(one.rule.half_life)};
+        some = some || kinds[count++].half_life > 0;
+        usual_said = usual_said || one.kind == fading_kind;
+    }
+    if (!some && !(usual && usual_said))
+        return std::nullopt;
+    if (usual && !usual_said)
+        kinds[count++] = {fading_kind,
+                          retention::microseconds(retention::usual_fading.rule.half_life)};
+    return KindFading{{kinds, count}, others};
+}
+
 double length_of(const pg::Given<Interval> &given) {
-    const std::optional<Interval> &length = given.positive().optional();
-    if (!length)
-        return 0;
-    return static_cast<double>(length->time) +
-           (length->day + length->month * static_cast<double>(DAYS_PER_MONTH)) * USECS_PER_DAY;
+    return retention::microseconds(given.positive().optional());
 }
 
 void settle(Request &request, std::string_view name_space) {
+    if (request.half_life == 0 && !request.by_kind)
+        request.by_kind = fading_in(name_space, false);
     const models::Settled settled = models::settled(
         {request.query, request.embedding, request.named_model, request.alpha}, name_space);
     request.model = settled.model.name;

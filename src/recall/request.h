@@ -32,6 +32,24 @@ enum class Fallback { none, recent };
 enum class Fading { all, episodic };
 inline constexpr std::string_view fading_kind = "episodic";
 
+// How fast the scores of episodes of some kinds halve with their age (memory.set_retention), in
+// microseconds.
+struct KindFading {
+    struct Kind {
+        std::string_view kind;
+        double half_life; // 0: they do not
+    };
+    std::span<const Kind> kinds;
+    double others = 0; // of all other kinds
+
+    double half_life_of(std::string_view kind) const {
+        for (const Kind &one : kinds)
+            if (one.kind == kind)
+                return one.half_life;
+        return others;
+    }
+};
+
 struct Request {
     std::optional<std::string_view> query; // not blank
     const pg::Vector *embedding = nullptr;
@@ -44,6 +62,7 @@ struct Request {
     double min_relevance = 0;
     double half_life = 0; // in microseconds; 0: none
     Fading fading = Fading::all;
+    std::optional<KindFading> by_kind; // where half_life is 0
     double diversity = 0;
     double context_weight = 0;
     rank::Fusion fusion = rank::Fusion::blend;
@@ -69,8 +88,13 @@ double length_of(const pg::Given<Interval> &given);
 
 void read_times(std::optional<pg::Instant> since, std::optional<pg::Instant> until, Filter &read);
 
-// Fills in what the models of the namespace decide: whose vectors are compared, the vector of a
-// query that comes without one, and the weight of the vectors. Needs a live Spi.
+// How kinds of episodes fade in the namespace, in the current memory context, with the usual fading
+// (retention/rules.h) where that is asked for. Nothing where the namespace says nothing of it.
+std::optional<KindFading> fading_in(std::string_view name_space, bool usual);
+
+// Fills in what the namespace decides: whose vectors are compared, the vector of a
+// query that comes without one, and the weight of the vectors; and how kinds of episodes fade,
+// where the call says nothing. Needs a live Spi.
 void settle(Request &request, std::string_view name_space);
 
 // The arguments of recall_scored(), which those of explain_recall() are, too.

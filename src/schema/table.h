@@ -62,6 +62,14 @@ enum class Rows {
     of_all,
 };
 
+// To what rows of users belong, beside their user: what they go with.
+enum class Of {
+    user,    // nothing else
+    episode, // the one in column episode_id
+    session, // the one whose key is in column session
+    store,   // that of the checkpoints of a session and its forks, in column store
+};
+
 struct Table {
     const char *name;
     Rows rows;
@@ -80,6 +88,11 @@ struct Table {
     // Which of its rows calls show, as a condition on t: others have expired. Of a table that users
     // share, those that the rows of user $2 in namespace $1 rest on; they are exported with these.
     const char *shown = "";
+    Of of = Of::user;
+    // Which rows t of user $2 in namespace $1 go with all that the user has, where some that others
+    // are about to write must stay: a condition, with every operator by its schema. $3 are the keys
+    // of the sessions that are locked.
+    const char *forgotten_when = "";
 };
 
 // Rows of no user are what a namespace or the database agrees upon: writers write the former, the

@@ -83,13 +83,6 @@ MEMORY_STATEMENT(drop_by_id, "{drop:{tenant:m} AND m.id = ANY ($3)}"_dropping, p
 MEMORY_STATEMENT(drop_by_seq, "{drop:{of_path:m} AND m.seq = ANY ($5)}"_dropping,
                  pg::Statement::once);
 
-MEMORY_STATEMENT(lock_by_message, R"(
-    SELECT s.key FROM memory.sessions s
-    WHERE {tenant:s} AND s.key = ANY (SELECT m.session FROM memory.messages m
-                                      WHERE {tenant:m} AND m.id = ANY ($3))
-    ORDER BY s.session_id FOR UPDATE)"_sql,
-                 pg::Statement::once);
-
 // What belongs to the log of a session that is gone.
 MEMORY_STATEMENT(delete_log, R"(
     WITH operations AS (DELETE FROM memory.session_operations o WHERE {of_session:o}),
@@ -185,10 +178,6 @@ std::int64_t drop(const access::Tenant &tenant, std::span<const pg_uuid_t> ids) 
 
 void drop(const Path &path, std::span<const std::int64_t> seqs) {
     drop_by_seq.run(SnapshotOf::now, {path, seqs});
-}
-
-bool lock_sessions_of(const access::Tenant &tenant, std::span<const pg_uuid_t> ids) {
-    return !lock_by_message.run(SnapshotOf::now, {tenant, ids}).empty();
 }
 
 MEMORY_FUNCTION(memory_drop_log) {

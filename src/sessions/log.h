@@ -54,8 +54,4 @@ std::int64_t drop(const access::Tenant &tenant, std::span<const pg_uuid_t> ids);
 // Drops messages by their numbers.
 void drop(const Path &path, std::span<const std::int64_t> seqs);
 
-// Locks the sessions that have messages of these ids, in the order of their names. False when there
-// is none. Needs no lock.
-bool lock_sessions_of(const access::Tenant &tenant, std::span<const pg_uuid_t> ids);
-
 } // namespace memory::sessions

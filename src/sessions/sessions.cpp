@@ -3,6 +3,7 @@
 
 #include "pg/statement.h"
 #include "pg/uuid.h"
+#include "retention/rules.h"
 #include "sessions/sql.h"
 
 namespace memory::sessions {
@@ -33,6 +34,16 @@ MEMORY_STATEMENT(lock_one, R"(
     SELECT {found:s}, s.last_seq FROM memory.sessions s WHERE {named:s} FOR UPDATE)"_sql,
                  pg::Statement::once);
 
+// A session of this name that has expired, with the episodes that were written into it. A row when
+// there was one.
+MEMORY_STATEMENT(drop_expired, R"(
+    WITH gone AS (DELETE FROM memory.sessions s
+                  WHERE {tenant:s} AND s.session_id = $3 AND NOT {alive:s} RETURNING s.session_id),
+        episodes AS (DELETE FROM memory.episodes e
+                     WHERE {tenant:e} AND e.session_id = (SELECT g.session_id FROM gone g))
+    SELECT FROM gone g)"_sql,
+                 pg::Statement::once);
+
 // $3 its key.
 MEMORY_STATEMENT(raise_version, R"(
     UPDATE memory.sessions s SET version = s.version + 1 WHERE {tenant:s} AND s.key = $3)"_sql);
@@ -43,11 +54,31 @@ MEMORY_STATEMENT(lock_several, R"(
     WHERE {tenant:s} AND ($3::text[] IS NULL OR s.session_id = ANY ($3))
     ORDER BY s.session_id FOR NO KEY UPDATE)"_sql);
 
+// $3 names, or NULL for all.
+MEMORY_STATEMENT(lock_to_go, R"(
+    SELECT {found:s}, s.last_seq FROM memory.sessions s
+    WHERE {tenant:s} AND ($3::text[] IS NULL OR s.session_id = ANY ($3))
+    ORDER BY s.session_id FOR UPDATE)"_sql);
+
+MEMORY_STATEMENT(lock_by_message, R"(
+    SELECT {found:s}, s.last_seq FROM memory.sessions s
+    WHERE {tenant:s} AND s.key = ANY (SELECT m.session FROM memory.messages m
+                                      WHERE {tenant:m} AND m.id = ANY ($3))
+    ORDER BY s.session_id FOR UPDATE)"_sql,
+                 pg::Statement::once);
+
 MEMORY_STATEMENT(find_one, "SELECT {found:s} FROM memory.sessions s WHERE {named:s}"_sql);
 
 Locked locked_in(const pg::Rows &rows, std::uint64_t row = 0) {
     const auto [key, store, last_seq] = rows.get<pg::Uuid, pg::Uuid, pg::Int8>(row);
     return {{key, store}, last_seq};
+}
+
+std::pmr::vector<Locked> all_locked_in(const pg::Rows &rows, std::pmr::memory_resource *memory) {
+    std::pmr::vector<Locked> locked(memory);
+    for (std::uint64_t row = 0; row < rows.size(); ++row)
+        locked.push_back(locked_in(rows, row));
+    return locked;
 }
 
 } // namespace
@@ -74,6 +105,8 @@ Locked lock(const access::Tenant &tenant, std::string_view session,
     const pg::Rows found = lock_and_take.run(SnapshotOf::now, values);
     if (!found.empty())
         return locked_in(found);
+    if (retention::rules_of(tenant.name_space).of(retention::Thing::session).ttl)
+        drop_expired.run(SnapshotOf::now, {tenant, session});
     return locked_in(make_or_lock.write(values, "sessions"));
 }
 
@@ -95,11 +128,18 @@ std::optional<Locked> lock_existing(const access::Tenant &tenant, std::string_vi
 
 std::pmr::vector<Locked> lock_existing(const access::Tenant &tenant, const Names &names,
                                        std::pmr::memory_resource *memory) {
-    const pg::Rows rows = lock_several.run(SnapshotOf::now, {tenant, names});
-    std::pmr::vector<Locked> locked(memory);
-    for (std::uint64_t row = 0; row < rows.size(); ++row)
-        locked.push_back(locked_in(rows, row));
-    return locked;
+    return all_locked_in(lock_several.run(SnapshotOf::now, {tenant, names}), memory);
+}
+
+std::pmr::vector<Locked> lock_to_delete(const access::Tenant &tenant, const Names &names,
+                                        std::pmr::memory_resource *memory) {
+    return all_locked_in(lock_to_go.run(SnapshotOf::now, {tenant, names}), memory);
+}
+
+std::pmr::vector<Locked> lock_sessions_of(const access::Tenant &tenant,
+                                          std::span<const pg_uuid_t> ids,
+                                          std::pmr::memory_resource *memory) {
+    return all_locked_in(lock_by_message.run(SnapshotOf::now, {tenant, ids}), memory);
 }
 
 void note_drop(const access::Tenant &tenant, const Found &session) {

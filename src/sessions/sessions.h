@@ -4,6 +4,7 @@
 
 #include "access/scope.h"
 
+#include "pg/arrays.h"
 #include "pg/given.h"
 #include "pg/spi.h"
 
@@ -53,6 +54,15 @@ std::optional<Locked> lock_existing(const access::Tenant &tenant, std::string_vi
 // The same of several, in the order of their names; to write into them, not to delete them.
 std::pmr::vector<Locked> lock_existing(const access::Tenant &tenant, const Names &names,
                                        std::pmr::memory_resource *memory);
+
+// The same to delete them, or what they have.
+std::pmr::vector<Locked> lock_to_delete(const access::Tenant &tenant, const Names &names,
+                                        std::pmr::memory_resource *memory);
+
+// The same of those that have messages of these ids, in the order of their names.
+std::pmr::vector<Locked> lock_sessions_of(const access::Tenant &tenant,
+                                          std::span<const pg_uuid_t> ids,
+                                          std::pmr::memory_resource *memory);
 
 // Raises the version of a session that something was dropped from, so that a program that keeps a
 // copy knows. It is no write into the session: updated_at stays. Needs a live Spi and its lock.

@@ -15,7 +15,9 @@ inline constexpr pg::sql::Fragment fragments[]{
                       " AND memory_internal.name_key({0}.namespace)"
                       " = memory_internal.name_key($1))"},
     // The session of name $3.
-    {"named", "{tenant:{0}} AND {0}.session_id = $3"},
+    {"named", "{tenant:{0}} AND {0}.session_id = $3 AND {alive:{0}}"},
+    // One that has expired (memory.set_retention) is not there.
+    {"alive", "{0}.updated_at > memory_internal.alive_since($1, 'session')"},
     // Whose store the bytes of its checkpoints are in.
     {"store_of", "coalesce({0}.store, {0}.key)"},
     // What rows of other tables know session {0} by: a Found (sessions.h).
@@ -70,7 +72,7 @@ inline constexpr pg::sql::Fragment fragments[]{
     // A page of sessions by their column {0}; {1} and {2} are the orders of it and of what is
     // equal.
     {"page", "SELECT {session:s} FROM memory.sessions s"
-             " WHERE {tenant:s} AND ($4::text[] IS NOT NULL OR {tenant_by_key:s})"
+             " WHERE {tenant:s} AND {alive:s} AND ($4::text[] IS NOT NULL OR {tenant_by_key:s})"
              " AND ($3::text IS NULL OR s.agent_id = $3)"
              " AND ($4::text[] IS NULL OR s.session_id = ANY ($4))"
              " AND {filtered:s.metadata,$5,$6,$7}"

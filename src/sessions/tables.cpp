@@ -150,6 +150,7 @@ constexpr Table tables[] = {
         .constraints = session_constraints,
         .triggers = session_triggers,
         .word_indexes = "sessions\\_by\\_%",
+        .forgotten_when = "t.key OPERATOR(pg_catalog.=) ANY ($3)",
     },
     {
         .name = "session_paths",
@@ -163,6 +164,7 @@ constexpr Table tables[] = {
     CONSTRAINT path_from_1_to_1024_bytes CHECK (octet_length(path) >= 1
         AND octet_length(path) <= 1024))",
         .storage = "WITH (fillfactor = 80)",
+        .of = schema::Of::session,
     },
     {
         .name = "messages",
@@ -180,6 +182,7 @@ constexpr Table tables[] = {
     CONSTRAINT message_is_object CHECK (jsonb_typeof(message) = 'object'))",
         .indexes = message_indexes,
         .word_indexes = "messages\\_by\\_%",
+        .of = schema::Of::session,
     },
     {
         .name = "session_operations",
@@ -191,6 +194,7 @@ constexpr Table tables[] = {
         .rules = R"(,
     CONSTRAINT operation_from_1_to_1024_bytes CHECK (octet_length(operation) >= 1
         AND octet_length(operation) <= 1024))",
+        .of = schema::Of::session,
     },
 };
 

@@ -12,7 +12,7 @@ memory.greet(name text, times bigint DEFAULT 1, user_id …,      -- a comment
 memory.names(filter text[] DEFAULT '{}') RETURNS TABLE (name text, since timestamptz) ; memory.drop(text)
 memory.list() RETURNS SETOF memory.name
 ```
-## 7. Later
+## 10. Later
 
 ```
 memory.later()

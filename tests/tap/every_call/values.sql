@@ -12,7 +12,7 @@ INSERT INTO harness.value (type, name, value)
 	('text', 'identity', ARRAY['memory.current_user_id()', 'current_user', '(SELECT max(user_id) FROM memory.episodes)', 'random()::text', '1); DROP TABLE memory.usage; --']),
 	('text', 'subject', ARRAY['Ada']), ('text', 'predicate', ARRAY['lives in', 'likes']), ('text', 'object', ARRAY['Tokyo', 'tea']), ('text', 'entity', ARRAY['Ada']),
 	('text[]', 'ids', ARRAY['{s}']), ('text', 'sort', ARRAY['updated', '-updated', 'created', '-created']), ('text', 'mode', ARRAY['update', 'replace']), ('int8', 'expected_version', ARRAY['1', '0']),
-	('text', 'kept', ARRAY['Ada']), ('text', 'alias', ARRAY['Tokyo']), ('text', 'cardinality', ARRAY['many', 'one']), ('text', 'direction', ARRAY['both', 'in', 'out']),
+	('text', 'kept', ARRAY['Ada']), ('text', 'alias', ARRAY['Tokyo']), ('text', 'cardinality', ARRAY['many', 'one']), ('text', 'thing', ARRAY['episode', 'item']), ('text', 'direction', ARRAY['both', 'in', 'out']),
 	('text', 'fusion', ARRAY['blend', 'rrf', 'rrf_replicated']), ('text', 'fallback', ARRAY['recent', 'none']), ('text', 'query', ARRAY['trains to zebra']),
 	('text[]', 'seeds', ARRAY['{Ada}']), ('text[]', 'kinds', ARRAY['{episodic}']), ('text', 'model', ARRAY['default', 'other']), ('int4', 'dimensions', ARRAY['3', '2']),
 	('text', 'task', ARRAY['embed', 'extract']), ('text', 'memory.use_model.model', ARRAY['hash', 'mini']), ('text', 'url', ARRAY['https://models.example']), ('jsonb', 'options', ARRAY['{"alpha": 0.5}', '{"dimensions": 3}', '{"dimensions": 1e400}']),
