@@ -19,6 +19,13 @@ MEMORY_STATEMENT(put, R"(
     ON CONFLICT (namespace, user_id, task, thing, target) DO UPDATE
     SET due_at = excluded.due_at, {unclaimed})"_sql);
 
+// A job that is there is of an earlier row of the same id: what its model is given is that of now,
+// and a claim of it is void by its digest.
+MEMORY_STATEMENT(put_new, R"(
+    INSERT INTO memory.jobs (namespace, user_id, task, thing, target)
+    VALUES ($1, $2, $3, $4, $5)
+    ON CONFLICT (namespace, user_id, task, thing, target) DO NOTHING)"_sql);
+
 MEMORY_STATEMENT(take_out, "DELETE FROM memory.jobs j WHERE {job}"_sql);
 
 MEMORY_STATEMENT(reset, R"(
@@ -51,6 +58,11 @@ std::int64_t token_of(const rules::Claim &claim) { return static_cast<std::int64
 void queue(const access::Tenant &tenant, Task task, std::string_view thing, const pg_uuid_t &target,
            pg::Instant due) {
     put.write({tenant, rules::word_of(task), thing, target, due}, "jobs");
+}
+
+void queue_new(const access::Tenant &tenant, Task task, std::string_view thing,
+               const pg_uuid_t &target) {
+    put_new.run(SnapshotOf::now, {tenant, rules::word_of(task), thing, target});
 }
 
 void drop(const Job &job) { take_out.run(SnapshotOf::now, {job}); }

@@ -43,6 +43,10 @@ inline void bind(pg::Values &to, const Job &job) {
 void queue(const access::Tenant &tenant, Task task, std::string_view thing, const pg_uuid_t &target,
            pg::Instant due);
 
+// The same of a target that is new.
+void queue_new(const access::Tenant &tenant, Task task, std::string_view thing,
+               const pg_uuid_t &target);
+
 // Takes it out of the queue.
 void drop(const Job &job);
 

@@ -64,7 +64,10 @@ class Written {
     const pg_uuid_t &id() const noexcept { return id_; }
 
     void queue(Task task, std::string_view thing) const {
-        jobs::queue(tenant_, task, thing, id_, {GetCurrentTransactionStartTimestamp()});
+        if (row_.is_update())
+            jobs::queue(tenant_, task, thing, id_, {GetCurrentTransactionStartTimestamp()});
+        else
+            queue_new(tenant_, task, thing, id_);
     }
 
   private:

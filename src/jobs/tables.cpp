@@ -63,9 +63,6 @@ constexpr Table tables[] = {
         .columns = job_columns,
         .key = "task, thing, target",
         .key_comment = "One job for each task of a thing.",
-        .rules = R"(,
-    CONSTRAINT task_is_known CHECK (task = ANY ('{embed,extract,summarize,profile}')),
-    CONSTRAINT thing_is_known CHECK (thing = ANY ('{episode,fact,item,session,episodes,facts,items}')))",
         .storage = "WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0,"
                    " autovacuum_vacuum_threshold = 2000, autovacuum_analyze_scale_factor = 0,"
                    " autovacuum_analyze_threshold = 20000)",

@@ -72,7 +72,11 @@ SELECT memory.define_predicate('likes', 'many');
 CALL harness.live('ada', 'quokka', 'beef', 0.314159, '2001-02-03 04:05:06.589793');
 RESET memory.namespace;
 RESET memory.embedding_model;
-
+-- A claim with an id that is known (values.sql), so that an answer is taken, and one that has failed. Writes of sessions look whether a summary is due.
+SELECT memory.use_model('extract', 'large', 'https://models.example'), memory.use_model('summarize', 'large', options => '{"every": 1000}');
+INSERT INTO memory.jobs (user_id, task, thing, target, due_at) VALUES ('ada', 'extract', 'episode', '01900000-0000-7000-8000-00000000000a', '2000-01-01 00:00:00+00');
+SELECT count(*) FROM memory.next_jobs(lease => '1000 years');
+UPDATE memory.jobs SET token = 1 WHERE task = 'extract';
 -- Columns with words of users in which nothing of wombat's is marked: there must be none.
 CREATE FUNCTION harness.unmarked() RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE
