@@ -76,7 +76,8 @@ constexpr Table tables[] = {
         .columns = count_columns,
         .key = "task, shard",
         .key_comment = "One count of a task and shard.",
-        .storage = "WITH (fillfactor = 30)",
+        .storage = "WITH (fillfactor = 30, autovacuum_vacuum_scale_factor = 0,"
+                   " autovacuum_vacuum_threshold = 1000)",
     },
 };
 
