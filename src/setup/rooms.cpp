@@ -28,9 +28,9 @@ constexpr Room recall_room{"recall", {}, recall::define_settings};
 constexpr Room index_room{"index", {}, index::define_options};
 
 constexpr const Room *all[] = {
-    &text_room,   &access_room,     &models::room,      &retention::room,     &episodes::room,
-    &facts::room, &sessions::room,  &checkpoints::room, &conversations::room, &blocks::room,
-    &items::room, &jobs::room,      &lifecycle::room,   &recall_room,         &index_room,
+    &text_room,   &access_room,    &models::room,      &retention::room,     &episodes::room,
+    &facts::room, &sessions::room, &checkpoints::room, &conversations::room, &blocks::room,
+    &items::room, &jobs::room,     &lifecycle::room,   &recall_room,         &index_room,
 };
 
 } // namespace
