@@ -59,13 +59,15 @@ SELECT memory.remember('with a place in a log', 'yes', user_id => 'ada', session
 SELECT memory.save_run('s', 'r', state => '{"step": 1.0}', user_id => 'ada'), memory.set_summary('s', 'about trains', topics => '{a,"b c"}', user_id => 'ada'), memory.set_profile('{"home": null, "diet": "vegan"}', mode => 'replace', user_id => 'ada'), memory.set_policy(last_runs => 2, user_id => 'ada');
 SELECT memory.put_checkpoint('s', jsonb_build_object('n', n, 'text', repeat('same ', 200)), id => 'c' || n, parent => 'c' || n - 1, refs => '{"m": "1"}', part_names => '{m}', part_types => '{bytes}', part_data => ARRAY['\x00ff10'::bytea], user_id => 'ada') FROM generate_series(1, 3) n;
 SELECT memory.put_writes('s', 'c3', 't', '{0}', '{n}', '{t}', ARRAY['\x00'::bytea], user_id => 'ada'), memory.fork_session('s', 'fork', user_id => 'ada');
+SELECT memory.set_block('soul', 'I am calm.', 'ada'), memory.set_block('soul', 'I am calm and kind.', 'ada', char_limit => 100), memory.append_block('/memories/a.md', 'trains', '', 'ada'), memory.put_item('{users,ada}', 'k', '{"likes": [1.50, null]}', 'ada', ttl => '1 year 2 days 3.5 seconds', embeddings => '{"[1,2,3]"}');
 SELECT memory.import_user(pg_temp.lines('ada'), 'bob') - 'unchanged' AS written;
 SELECT pg_temp.exported('bob') = replace(pg_temp.exported('ada'), '"user_id": "ada"', '"user_id": "bob"') AS the_same_bytes;
 -- Every call answers as before.
 SELECT (SELECT jsonb_agg(to_jsonb(r) - 'user_id') FROM memory.recall_scored('trains to Vienna', embedding => '[1,1,1]', user_id => 'bob', k => 20) r) = (SELECT jsonb_agg(to_jsonb(r) - 'user_id') FROM memory.recall_scored('trains to Vienna', embedding => '[1,1,1]', user_id => 'ada', k => 20) r) AS recalled,
     (SELECT jsonb_agg(to_jsonb(f) - 'user_id') FROM memory.facts(user_id => 'bob', valid_at => NULL) f) = (SELECT jsonb_agg(to_jsonb(f) - 'user_id') FROM memory.facts(user_id => 'ada', valid_at => NULL) f) AS facts,
     (SELECT jsonb_agg(to_jsonb(m)) FROM memory.messages('s', path => 'sub', user_id => 'bob') m) = (SELECT jsonb_agg(to_jsonb(m)) FROM memory.messages('s', path => 'sub', user_id => 'ada') m) AS messages,
-    (SELECT jsonb_agg(to_jsonb(c) - 'user_id') FROM memory.checkpoints('fork', full_rows => true, user_id => 'bob') c) = (SELECT jsonb_agg(to_jsonb(c) - 'user_id') FROM memory.checkpoints('fork', full_rows => true, user_id => 'ada') c) AS checkpoints;
+    (SELECT jsonb_agg(to_jsonb(c) - 'user_id') FROM memory.checkpoints('fork', full_rows => true, user_id => 'bob') c) = (SELECT jsonb_agg(to_jsonb(c) - 'user_id') FROM memory.checkpoints('fork', full_rows => true, user_id => 'ada') c) AS checkpoints,
+    (SELECT jsonb_agg(to_jsonb(h)) FROM memory.block_history('soul', user_id => 'bob') h) = (SELECT jsonb_agg(to_jsonb(h)) FROM memory.block_history('soul', user_id => 'ada') h) AS history;
 SELECT * FROM memory.verify_index('memory.episodes_by_text');
 -- The same again changes nothing; the setting may say whose it is.
 SELECT line - 'written' - 'unchanged' AS rest, (SELECT sum(n::bigint) FROM jsonb_each_text(line -> 'written') j (t, n)) AS written, (SELECT sum(n::bigint) FROM jsonb_each_text(line -> 'unchanged') j (t, n)) AS unchanged
@@ -178,4 +180,6 @@ DELETE FROM memory.sessions WHERE namespace LIKE 'regress_export%';
 DELETE FROM memory.episodes WHERE namespace LIKE 'regress_export%';
 DELETE FROM memory.facts WHERE namespace LIKE 'regress_export%';
 DELETE FROM memory.predicates WHERE namespace LIKE 'regress_export%';
+DELETE FROM memory.blocks WHERE namespace LIKE 'regress_export%';
+DELETE FROM memory.items WHERE namespace LIKE 'regress_export%';
 SELECT memory.set_scope();

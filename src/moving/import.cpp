@@ -11,6 +11,7 @@
 #include "pg/function_call.h"
 #include "pg/json_writer.h"
 #include "pg/memory.h"
+#include "schema/as_they_were.h"
 
 namespace memory::moving {
 
@@ -79,6 +80,7 @@ Count &count_of(Counts &counts, const schema::Table &table) {
 }
 
 void write(const Lines &read, const access::Tenant &tenant, Counts &counts) {
+    const schema::AsTheyWere copies;
     pg::TemporaryContext per_line("memory.import_user");
     for (const lines::Line &line : read) {
         pg::check_for_interrupts();
