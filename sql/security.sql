@@ -22,6 +22,7 @@ SELECT count(memory.assert_fact(u, 'keeps', 'secret ' || n, u, id => md5(u || n)
 SELECT count(memory.reject_fact(u, 'keeps', 'nothing', user_id => u)), count(memory.merge_entities(u, u || '2', u)) FROM unnest('{ada,bob}'::text[]) u;
 INSERT INTO memory.usage SELECT namespace, user_id, id, 1 FROM memory.episodes;
 INSERT INTO memory.jobs (user_id, task, thing, target, error) SELECT u, 'embed', 'episode', md5(u || 1)::uuid, 'secret' FROM unnest('{ada,bob}'::text[]) u;
+INSERT INTO memory.merged_episodes (namespace, user_id, episode_id, kept, similarity) SELECT namespace, user_id, id, '00000000-0000-7000-8000-00000000000a', 1 FROM memory.episodes WHERE user_id <> '';
 SELECT count(memory.set_session('s', '{"secret": true}', user_id => u)) FROM unnest('{ada,bob}'::text[]) u;
 SELECT count(memory.put_checkpoint('s', '{}', 'c', refs => '{"m": "1"}', part_names => '{m}', part_types => '{t}', part_data => '{"\\x01"}', user_id => u)),
     count(memory.put_writes('s', 'c', 't', '{0}', '{n}', '{t}', '{"\\x01"}', user_id => u)) FROM unnest('{ada,bob}'::text[]) u;

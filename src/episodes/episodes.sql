@@ -139,4 +139,10 @@ CREATE FUNCTION memory_internal.drop_messages_of_episodes() RETURNS trigger
     LANGUAGE C VOLATILE PARALLEL UNSAFE
     AS 'MODULE_PATHNAME', 'memory_drop_messages_of_episodes';
 COMMENT ON FUNCTION memory_internal.drop_messages_of_episodes() IS
-'Trigger function: drops the messages of deleted episodes, which have their ids, from the logs of their sessions.';
+'Trigger function: drops the messages of deleted episodes, which have their ids, from the logs of their sessions, and undoes their mergers.';
+
+CREATE FUNCTION memory_internal.restore_merged_episodes() RETURNS trigger
+    LANGUAGE C VOLATILE PARALLEL UNSAFE
+    AS 'MODULE_PATHNAME', 'memory_restore_merged_episodes';
+COMMENT ON FUNCTION memory_internal.restore_merged_episodes() IS
+'Trigger function: makes episodes that are not merged any more recallable again.';

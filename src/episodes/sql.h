@@ -9,6 +9,9 @@ namespace memory::episodes {
 inline constexpr pg::sql::Fragment fragments[]{
     // Expired episodes are invisible to every call.
     {"not_expired", "({0}.expires_at IS NULL OR {0}.expires_at > statement_timestamp())"},
+    // What memory.consolidate has taken out of recall: it expired before all time, and comes back
+    // when its row in memory.merged_episodes goes.
+    {"merged", "{0}.expires_at = '-infinity'"},
     // What belongs to the episode $3.
     {"of_episode", "{tenant:{0}} AND {0}.episode_id = $3"},
     // The columns that a caller may give.

@@ -126,13 +126,34 @@ constexpr Column usage_columns[] = {
 constexpr char of_episode[] =
     "FOREIGN KEY (namespace, user_id, episode_id) REFERENCES memory.episodes ON DELETE CASCADE";
 constexpr char with_episode[] = "Deleted together with its episode.";
+constexpr const char *shown_episode = "({not_expired:t} OR {merged:t})"_sql.text;
 constexpr const char *of_shown_episode = R"(EXISTS (SELECT FROM memory.episodes e
-    WHERE {tenant:e} AND e.id = t.episode_id AND {not_expired:e}))"_sql.text;
+    WHERE {tenant:e} AND e.id = t.episode_id AND ({not_expired:e} OR {merged:e})))"_sql.text;
 
 constexpr Part revision_constraints[] = {
     {"episode_revisions_namespace_user_id_episode_id_fkey", of_episode, with_episode}};
 constexpr Part embedding_constraints[] = {
     {"embeddings_namespace_user_id_episode_id_fkey", of_episode, with_episode}};
+constexpr Column merged_columns[] = {
+    {"episode_id", Type::uuid, "NOT NULL", "The episode that is not recalled any more."},
+    {"kept", Type::uuid, "NOT NULL CHECK (kept <> episode_id)",
+     "The episode that is recalled in its place."},
+    {"similarity", Type::float8, "NOT NULL CHECK (similarity >= 0 AND similarity <= 1)",
+     "How similar the two were."},
+    {"merged_at", Type::instant, "NOT NULL DEFAULT now()", "When they were merged."},
+};
+
+constexpr Part merged_indexes[] = {
+    {"merged_episodes_by_kept", "(kept, user_id, namespace)", "What was merged into an episode."},
+};
+
+constexpr Part merged_triggers[] = {
+    {"memory_merged_restored",
+     "AFTER DELETE ON {table} REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT"
+     " EXECUTE FUNCTION memory_internal.restore_merged_episodes()",
+     "What is not merged any more is recalled again."},
+};
+
 constexpr Part usage_constraints[] = {
     {"usage_namespace_user_id_episode_id_fkey", of_episode, with_episode}};
 
@@ -160,7 +181,7 @@ constexpr Table tables[] = {
         .indexes = episode_indexes,
         .triggers = episode_triggers,
         .word_indexes = "episodes\\_by\\_text",
-        .shown = "{not_expired:t}"_sql.text,
+        .shown = shown_episode,
     },
     {
         .name = "episode_revisions",
@@ -199,6 +220,19 @@ constexpr Table tables[] = {
         .key_comment = "The use of an episode.",
         .constraints = usage_constraints,
         .shown = of_shown_episode,
+        .of = schema::Of::episode,
+    },
+    {
+        .name = "merged_episodes",
+        .rows = Rows::of_users,
+        .comment = "Episodes that memory.consolidate has merged into others that say nearly the "
+                   "same: they stay as they are, and are not recalled. Deleting a row here brings "
+                   "one back; so does deleting the episode that was kept.",
+        .columns = merged_columns,
+        .key = "episode_id",
+        .key_comment = "What an episode was merged into.",
+        .indexes = merged_indexes,
+        .triggers = merged_triggers,
         .of = schema::Of::episode,
     },
 };

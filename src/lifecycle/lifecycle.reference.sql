@@ -45,3 +45,24 @@ $$),
 ('strength', $$
 SELECT round(memory.strength('00000000-0000-7000-8000-0000000000b2', now() + interval '10 days', user_id => 'leo')::numeric, 2) AS in_ten_days;
 $$);
+INSERT INTO chapter (title, introduction) VALUES ('Consolidation', 'Episodes that say nearly the same, merged into one; [lifecycle.md](lifecycle.md#consolidation) says how they are found.');
+
+INSERT INTO explained VALUES
+('consolidate', 'threshold', 'The similarity from which on two episodes say the same, 0.5 to 1; 1 is equal but for case, punctuation and order.'),
+('consolidate', 'dry_run', 'True: the answer alone, nothing is changed.'),
+('consolidate', 'cluster', 'The number of the cluster, from 1.'),
+('consolidate', 'kept', 'The episode that is recalled: the most important, of these the newest.'),
+('consolidate', 'merged', 'Those that are not recalled any more, in the order of their ids.'),
+('consolidate', 'similarity', 'Of the least similar of them to the one that is kept.'),
+('undo_consolidation', 'kept', 'The episode that was kept; it is an error when nothing is merged into it.');
+
+INSERT INTO example (function, statements) VALUES
+('consolidate', $$
+SELECT memory.remember('My train to Vienna leaves at nine.', user_id => 'ole', id => '00000000-0000-7000-8000-0000000000e1', occurred_at => '2026-03-01');
+SELECT memory.remember('my trian to Vienna leaves at nine', user_id => 'ole', id => '00000000-0000-7000-8000-0000000000e2', occurred_at => '2026-03-02');
+SELECT cluster, kept, merged, round(similarity::numeric, 3) AS similarity FROM memory.consolidate(user_id => 'ole');
+$$),
+('undo_consolidation', $$
+SELECT count(*) FROM memory.consolidate(dry_run => false, user_id => 'ole');
+SELECT memory.undo_consolidation('00000000-0000-7000-8000-0000000000e2', user_id => 'ole');
+$$);

@@ -36,3 +36,14 @@ CREATE FUNCTION memory.strength(id uuid, at timestamptz DEFAULT now(), user_id t
     AS 'MODULE_PATHNAME', 'memory_strength';
 COMMENT ON FUNCTION memory.strength(uuid, timestamptz, text) IS
 'What an episode counts at a time: its importance, halved with every half-life of its kind since it happened, or was reinforced last. NULL when there is no such episode.';
+
+CREATE FUNCTION memory.consolidate(threshold float8 DEFAULT 0.9, dry_run boolean DEFAULT true, user_id text DEFAULT NULL)
+    RETURNS TABLE (cluster bigint, kept uuid, merged uuid[], similarity float8)
+    LANGUAGE C VOLATILE PARALLEL UNSAFE ROWS 100 AS 'MODULE_PATHNAME', 'memory_consolidate';
+COMMENT ON FUNCTION memory.consolidate(float8, boolean, text) IS
+    'Finds episodes that say nearly the same (case, punctuation, order of words, small edits), and, unless dry_run, merges them: one of each cluster is kept, the others stay and are not recalled.';
+
+CREATE FUNCTION memory.undo_consolidation(kept uuid, user_id text DEFAULT NULL) RETURNS void
+    LANGUAGE C VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'memory_undo_consolidation';
+COMMENT ON FUNCTION memory.undo_consolidation(uuid, text) IS
+    'Brings back what is merged into an episode, as it was.';

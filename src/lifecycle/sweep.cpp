@@ -30,10 +30,11 @@ MEMORY_STATEMENT(find_namespaces, R"(
     WHERE r.keep IS NOT NULL OR (r.ttl IS NOT NULL AND r.thing <> ALL ('{episode,item}'))
     ORDER BY r.namespace)"_sql);
 
-// Users with something to delete, of any namespace or of $1.
+// Users with something to delete, of any namespace or of $1. Merged episodes have expired before
+// all time, and stay (consolidate.cpp).
 MEMORY_STATEMENT(with_expired_episodes, R"(
     SELECT e.namespace, e.user_id FROM memory.episodes e
-    WHERE e.expires_at <= statement_timestamp()
+    WHERE e.expires_at <= statement_timestamp() AND e.expires_at > '-infinity'
     GROUP BY e.namespace, e.user_id ORDER BY e.namespace, e.user_id)"_sql);
 MEMORY_STATEMENT(with_expired_items, R"(
     SELECT i.namespace, i.user_id FROM memory.items i
@@ -78,7 +79,7 @@ MEMORY_STATEMENT(with_many_versions, R"(
 // Of one user, at most $3.
 MEMORY_STATEMENT(expired_episodes, R"(
     SELECT e.id FROM memory.episodes e
-    WHERE {tenant:e} AND e.expires_at <= statement_timestamp()
+    WHERE {tenant:e} AND e.expires_at <= statement_timestamp() AND e.expires_at > '-infinity'
     ORDER BY e.expires_at, e.id LIMIT $3)"_sql);
 MEMORY_STATEMENT(older_episodes, R"(
     SELECT e.id FROM memory.episodes e WHERE {tenant:e} AND (e.kind = ANY ($4)) = $5

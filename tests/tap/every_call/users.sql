@@ -62,6 +62,8 @@ BEGIN
 	UPDATE memory.block_versions SET updated_at = instant WHERE namespace = (SELECT namespace FROM memory.scope()) AND user_id = who;
 	UPDATE memory.sessions SET created_at = instant, updated_at = instant WHERE namespace = (SELECT namespace FROM memory.scope()) AND user_id = who;
 	INSERT INTO memory.jobs (user_id, task, thing, target, due_at, attempts, error) VALUES (who, 'embed', 'episode', (episode || '0' || last)::uuid, 'infinity', 8, 'HTTP 500 ' || mark);
+	PERFORM memory.remember(t || mark, user_id => who, importance => number, id => (episode || n || last)::uuid) FROM (VALUES (5, 'twice the same words '), (6, 'Twice: the same words, ')) v (n, t);
+	PERFORM memory.consolidate(dry_run => false, user_id => who);
 	INSERT INTO memory.usage (namespace, user_id, episode_id, accesses) SELECT namespace, user_id, id, 7 FROM memory.episodes WHERE user_id = who ON CONFLICT DO NOTHING;
 END $$;
 SELECT memory.define_predicate('likes', 'many');

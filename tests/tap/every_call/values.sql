@@ -33,6 +33,7 @@ INSERT INTO harness.value (type, name, value)
 	('jsonb[]', 'lines', ARRAY['{"{\"format\": 1, \"table\": \"episode_revisions\", \"user_id\": \"ada\", \"episode_id\": \"01900000-0000-7000-8000-00000000000a\", \"revision\": 9, \"content\": \"x\", \"response\": null, \"recorded_at\": \"2026-01-01\", \"revised_at\": \"infinity\"}"}',
 		'{"{\"format\": 1, \"table\": \"episode_revisions\", \"user_id\": \"wombat\", \"episode_id\": \"01900000-0000-7000-8000-00000000beef\", \"revision\": 9, \"content\": \"x\", \"response\": null, \"recorded_at\": \"2026-01-01\", \"revised_at\": \"infinity\"}"}',
 		'{"{\"format\": 1, \"table\": \"predicates\", \"user_id\": \"ada\", \"predicate\": \"Lives In\", \"cardinality\": \"many\", \"inverse\": null}"}', '{"{\"format\": 2}"}']),
+	('uuid', 'memory.undo_consolidation.kept', ARRAY['01900000-0000-7000-8000-00000006000a', '01900000-0000-7000-8000-00000005000a', '01900000-0000-7000-8000-00000006beef']),
 	('text', 'key_field', ARRAY['id']), ('text', 'operation', ARRAY['o']), ('int8', 'expected_seq', ARRAY['2', '6']), ('text[]', 'roles', ARRAY['{user}', '{tool,other}', '{human}']), ('text[]', 'keys', ARRAY['{k}']),
 	('jsonb', 'episodes', ARRAY['[{"content": "x"}, {"content": "y", "session_id": "s", "embedding": [1, 2, 3], "importance": 0.5, "ttl": "1 day"}]', '[{"content": "x", "embedding": [1e39, "x"]}]',
 		'[{"content": "x", "id": "01900000-0000-7000-8000-00000000beef"}]', '[{"content": "x", "occurred_at": 7, "role": {}}]', '[{"content": null, "response": []}]', '[{"content": "x", "importance": 1e400}]']),
