@@ -143,6 +143,15 @@ COMMIT;
 RESET ROLE;
 SELECT count(*) AS "tables with rows left" FROM pg_temp.rows_of('deleting bob') WHERE rows > 0;
 
+-- A session, and all of a user.
+SELECT memory.remember('Zebras sleep standing.', user_id => 'zoe', session_id => 'zoo') AS id \gset
+SELECT count(memory.assert_fact('Zebras', 'sleep', 'standing', user_id => 'zoe', sources => ARRAY[:'id']::uuid[]));
+SELECT memory.put_item('{notes}', 'zebra', '{"legs": 4}', user_id => 'zoe');
+
+SELECT key AS "table", value AS rows FROM jsonb_each(memory.forget(user_id => 'zoe', session_id => 'zoo'))
+WHERE value <> '0' AND key NOT IN ('time', 'digest');
+SELECT key AS "table", value AS rows FROM jsonb_each(memory.forget_user('zoe')) WHERE value <> '0' AND key NOT IN ('time', 'digest');
+
 -- A reader deletes nothing.
 SELECT memory.grant_access('regress_memory_deleter', 'reader');
 SET ROLE regress_memory_deleter;
