@@ -5,7 +5,7 @@
 #include "pg/statement.h"
 
 extern "C" {
-#include "storage/proc.h"
+#include "miscadmin.h"
 }
 
 namespace memory::jobs {
@@ -23,9 +23,9 @@ MEMORY_STATEMENT(count, R"(
 } // namespace
 
 void count_done(std::string_view name_space, Task task, Dropped dropped) {
-    count.write({name_space, rules::word_of(task),
-                 static_cast<std::int32_t>(MyProc->pgprocno % shards), dropped},
-                "job_counts");
+    count.write(
+        {name_space, rules::word_of(task), static_cast<std::int32_t>(MyProcPid % shards), dropped},
+        "job_counts");
 }
 
 } // namespace memory::jobs
