@@ -83,7 +83,8 @@ ALTER TABLE memory.episodes ALTER kind SET STATISTICS 0;
 SELECT c.relname, a.attname, format_type(atttypid, atttypmod) AS "of a type that holds words"
 FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND attnum > 0 AND NOT attisdropped
 WHERE relnamespace = 'memory'::regnamespace AND relkind = 'r' AND coalesce(attstattarget, -1) <> 0 AND attname NOT IN ('namespace', 'user_id', 'model', 'cardinality')
-  AND atttypid NOT IN ('uuid'::regtype, 'timestamptz'::regtype, 'int4'::regtype, 'int8'::regtype, 'float4'::regtype, 'float8'::regtype, 'bool'::regtype);
+  AND atttypid NOT IN ('uuid'::regtype, 'timestamptz'::regtype, 'int4'::regtype, 'int8'::regtype, 'float4'::regtype, 'float8'::regtype, 'bool'::regtype)
+ORDER BY relname, attnum;
 SELECT c.relname AS "an index", pg_get_indexdef(indexrelid, attnum, true) AS "whose expression has statistics"
 FROM pg_index i JOIN pg_class c ON c.oid = indexrelid JOIN pg_attribute a ON a.attrelid = c.oid
 WHERE relnamespace = 'memory'::regnamespace AND indkey[attnum - 1] = 0 AND coalesce(attstattarget, -1) <> 0;
