@@ -50,7 +50,7 @@ MEMORY_STATEMENT(queue_for_profile, R"(
     ON CONFLICT (namespace, user_id, task, thing, target) DO UPDATE
     SET due_at = excluded.due_at, {unclaimed})"_sql);
 
-// The row of a trigger, and as whom its jobs are queued.
+// The row of a trigger, and the role that its jobs are queued as.
 class Written {
   public:
     Written(const pg::Arguments &arguments, const char *table, const char *id = "id")

@@ -8,8 +8,8 @@ namespace memory::lifecycle {
 
 // Deletes these episodes and the messages of these ids, whose sessions are locked; what belongs to
 // the episodes; facts that come from no other episode; and summaries that cover one of the
-// messages. Messages, summaries and what else sessions have are not added to the receipt: whoever
-// has locked the sessions counts them (locked_sessions.h).
+// messages. Messages, summaries and what else sessions have are not added to the receipt: the
+// holder of the lock of the sessions counts them (locked_sessions.h).
 void erase_episodes(const access::Tenant &tenant, std::span<const pg_uuid_t> ids, Receipt &receipt,
                     std::pmr::memory_resource *memory);
 

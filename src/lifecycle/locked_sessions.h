@@ -8,7 +8,7 @@
 
 namespace memory::lifecycle {
 
-// Whoever writes into a session has its row locked, so that what is counted twice differs by what
+// A writer of a session has its row locked, so that what is counted twice differs by what
 // this call has deleted: by its own statements, by triggers and by cascades.
 class LockedSessions {
   public:

@@ -3,7 +3,7 @@ INSERT INTO chapter (title, introduction) VALUES ('Moving', 'A user''s memories 
 
 INSERT INTO explained VALUES
 ('import_user', 'lines', 'Lines of `export_user`, in its order. Several calls in one transaction may share them out.'),
-('import_user', 'user_id', 'The user whose rows they become. NULL: the user whom the lines name; an error where the setting `memory.user_id` names another.');
+('import_user', 'user_id', 'The user whose rows they become. NULL: the user that the lines name; an error where the setting `memory.user_id` names another.');
 
 INSERT INTO example (function, statements) VALUES
 ('export_user', $$
