@@ -3,7 +3,8 @@
 # the tools (libcore.a), and once more with sanitizers for tests and fuzzers (sanitized/libcore.a).
 
 PURE_ROOMS := src/json src/filter/language src/text src/rank src/index/codec src/index/grammar src/index/segment src/facts/algebra \
-              src/sessions/shapes src/checkpoints/delta src/blocks/editing src/context/prompt src/items/place src/jobs/rules src/lifecycle/similar
+              src/sessions/shapes src/checkpoints/delta src/blocks/editing src/context/prompt src/items/place src/jobs/rules src/lifecycle/similar \
+              src/scale
 PURE_ROOMS += $(if $(WORKER),src/worker/protocol)
 # In a pure room *_sql.cpp is the shell's side: it sees PostgreSQL's headers.
 PURE_SRCS := $(filter-out %_sql.cpp,$(wildcard $(addsuffix /*.cpp,$(PURE_ROOMS))))

@@ -29,6 +29,7 @@ CREATE TEMP TABLE explained (function text, name text, explanation text, PRIMARY
 \ir ../src/checkpoints/checkpoints.reference.sql
 \ir ../src/lifecycle/lifecycle.reference.sql
 \ir ../src/moving/moving.reference.sql
+\ir ../src/scale/scale.reference.sql
 \ir ../src/text/text.reference.sql
 \ir ../src/rank/rank.reference.sql
 \ir ../src/index/index.reference.sql
