@@ -44,6 +44,9 @@ SELECT round(memory.strength('00000000-0000-7000-8000-0000000000b2', user_id => 
 $$),
 ('strength', $$
 SELECT round(memory.strength('00000000-0000-7000-8000-0000000000b2', now() + interval '10 days', user_id => 'leo')::numeric, 2) AS in_ten_days;
+$$),
+('scrub', $$
+SELECT memory.scrub() >= 0 AS done;
 $$);
 INSERT INTO chapter (title, introduction) VALUES ('Consolidation', 'Episodes that say nearly the same, merged into one; [lifecycle.md](lifecycle.md#consolidation) says how they are found.');
 

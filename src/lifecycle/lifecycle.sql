@@ -47,3 +47,9 @@ CREATE FUNCTION memory.undo_consolidation(kept uuid, user_id text DEFAULT NULL) 
     LANGUAGE C VOLATILE PARALLEL UNSAFE AS 'MODULE_PATHNAME', 'memory_undo_consolidation';
 COMMENT ON FUNCTION memory.undo_consolidation(uuid, text) IS
     'Brings back what is merged into an episode, as it was.';
+
+CREATE FUNCTION memory.scrub() RETURNS bigint
+    LANGUAGE C VOLATILE PARALLEL UNSAFE
+    AS 'MODULE_PATHNAME', 'memory_scrub';
+COMMENT ON FUNCTION memory.scrub() IS
+'After VACUUM (INDEX_CLEANUP ON): writes zeros over what deleted rows have left in the files of all tables of memory, their TOAST and their indexes, and builds indexes anew that keep words of such rows. Returns how many pages it has written: 0 when there was nothing left. For the owner of the tables.';
