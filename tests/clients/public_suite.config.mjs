@@ -2,7 +2,9 @@
 // place of what, and lists tests by a part of their names:
 //   OWN        what is about the other implementation, not about what it keeps; left out
 //   DIFFERENT  with the reason; they run and must fail (public_suite.setup.mjs)
-import { DIFFERENT, alias } from './swap.mjs';
+import * as swap from './swap.mjs';
+
+const { DIFFERENT, alias } = swap;
 
 class Tap {
   number = 0;
@@ -27,5 +29,8 @@ class Tap {
 
 export default {
   resolve: { alias },
-  test: { globals: true, include: ['public/**/*.test.ts'], setupFiles: ['./public_suite.setup.mjs'], reporters: [new Tap()], testTimeout: 60000 },
+  test: {
+    globals: true, include: swap.include ?? ['public/**/*.test.ts'], setupFiles: ['./public_suite.setup.mjs'], reporters: [new Tap()], testTimeout: 60000,
+    server: { deps: { external: [/\/js\/dist\//] } }, // our package has what it imports, whatever is swapped
+  },
 };

@@ -10,8 +10,6 @@ installed_by() {
     cp "$CLIENTS/$FRAMEWORK/$list" "$HOME_OF_IT/installed-$list"
 }
 
-npm_packages() { (cd "$HOME_OF_IT" && npm ci --ignore-scripts --no-audit --no-fund); }
-
 # The program that the Claude Agent SDK brings is large, and nothing here runs it.
 python_packages() {
     rm -rf "$HOME_OF_IT/venv"
@@ -20,15 +18,11 @@ python_packages() {
         rm -rf "$HOME_OF_IT"/venv/lib/python*/site-packages/claude_agent_sdk/_bundled
 }
 
-# has_packages LANGUAGE: installs them, or says why they cannot be had.
+# has_packages: installs them, or says why they cannot be had.
 has_packages() {
-    local output=$LOGS/clients-$FRAMEWORK-$1-packages.log
-    [[ $1 = py ]] || at_least 20 "$(node --version | tr -d v)" ||
-        { skip "$FRAMEWORK's suite in JavaScript: vitest needs node 20, this is $(node --version)"; return 1; }
-    case $1 in
-    js) installed_by package-lock.json npm_packages ;;
-    py) installed_by requirements.txt python_packages ;;
-    esac >"$output" 2>&1 || { skip "$FRAMEWORK's suite in $1: $(grep -iE -m 1 'error|fail|missing' "$output" || echo 'no packages')"; return 1; }
+    local output=$LOGS/clients-$FRAMEWORK-py-packages.log
+    installed_by requirements.txt python_packages >"$output" 2>&1 ||
+        { skip "$FRAMEWORK's suite in py: $(grep -iE -m 1 'error|fail|missing' "$output" || echo 'no packages')"; return 1; }
 }
 
 # tested NAME COMMAND…: runs it in the framework's folder, and counts its TAP.
@@ -40,7 +34,6 @@ tested() {
     report "$status" "$output"
 }
 
-in_js() { tested "$FRAMEWORK-js" node_modules/.bin/vitest run --globals --reporter=tap-flat validation.test.mjs; }
 # The public repository's suite for checkpointers is ahead of LangGraph's package: where there is a copy, that is the one that runs.
 in_py() {
     local newer=
@@ -48,36 +41,33 @@ in_py() {
     tested "$FRAMEWORK-py" env PYTHONPATH="$newer" venv/bin/python conformance.py
 }
 
-# framework NAME LANGUAGE: its suite, in a folder with the adapters and, as page.py, the one that docs/clients.md shows.
+# framework NAME: its suite, in a folder with the adapters and, as page.py, the one that docs/clients.md shows.
 framework() {
-    folder_of "$1" "$2"
-    ! has_packages "$2" || "in_$2"
+    folder_of "$1"
+    ! has_packages || in_py
 }
 
 folder_of() {
     FRAMEWORK=$1 HOME_OF_IT=$NODE/$1
-    echo "# the suite of $1, $2"
+    echo "# the suite of $1, py"
     mkdir -p "$HOME_OF_IT"
     cp "$CLIENTS/$1"/* "$CLIENTS"/public_suite.* "$HOME_OF_IT"
     program "$1" >"$HOME_OF_IT/page.py"
     directly
 }
 
-# adapter NAME PROGRAM LANGUAGE REPOSITORY FILE…: our own test of an adapter, directly and through PgBouncer, and the framework's
+# adapter NAME PROGRAM REPOSITORY FILE…: our own test of an adapter, directly and through PgBouncer, and the framework's
 # tests, files that are in its public repository only.
 adapter() {
-    local program=$2 language=$3 mode
-    folder_of "$1" "$program-$language"
-    has_packages "$language" || return 0
+    local program=$2 mode
+    folder_of "$1"
+    has_packages || return 0
     for mode in direct pooled; do
         if [[ $mode = pooled ]]; then through pooled; else directly; fi
-        case $language in
-        js) tested "$program-js-$mode" node "${program}_test.mjs" "$mode" ;;
-        py) tested "$program-py-$mode" venv/bin/python "${program}_test.py" "$mode" ;;
-        esac
+        tested "$program-py-$mode" venv/bin/python "${program}_test.py" "$mode"
     done
     directly
-    ! has_copy "${@:4}" || "public_$language" "$program" "${@:5}"
+    ! has_copy "${@:3}" || public_py "$program" "${@:4}"
 }
 
 # has_copy REPOSITORY FILE…: these files of the newest commit, in the folder public/. Copies of public repositories are git
@@ -96,10 +86,6 @@ has_copy() {
     echo "# $1, $("${git[@]}" log -1 --format='%h of %cs')"
 }
 
-public_js() {
-    tested "$1-js-public" env TEST_POSTGRES_URL=postgres://localhost/none node_modules/.bin/vitest run --config public_suite.config.mjs
-}
-
 # A file of tests each time: libraries that lie side by side have names in common.
 public_py() {
     local program=$1 file directory; shift
@@ -113,14 +99,9 @@ public_py() {
     done
 }
 
-langgraph_store_js() {
-    adapter langgraph store js langchain-ai/langgraphjs libs/checkpoint/src/tests/store.test.ts libs/checkpoint-postgres/src/tests/store.int.test.ts
-}
-
 langgraph_store_py() {
-    adapter langgraph store py langchain-ai/langgraph libs/checkpoint{,-postgres,-sqlite}/tests/{__init__,test_store}.py \
+    adapter langgraph store langchain-ai/langgraph libs/checkpoint{,-postgres,-sqlite}/tests/{__init__,test_store}.py \
         libs/checkpoint{,-postgres}/tests/embed_test_utils.py libs/checkpoint-postgres/tests/conftest.py libs/checkpoint-{postgres,sqlite}/tests/test_async_store.py
 }
 
-memory_tool_js() { adapter anthropic_sdk memory_tool js anthropics/anthropic-sdk-typescript tests/lib/tools/BetaLocalFilesystemMemoryTool.test.ts; }
-memory_tool_py() { adapter anthropic_sdk memory_tool py anthropics/anthropic-sdk-python tests/lib/tools/memory_tools/test_filesystem.py; }
+memory_tool_py() { adapter anthropic_sdk memory_tool anthropics/anthropic-sdk-python tests/lib/tools/memory_tools/test_filesystem.py; }

@@ -1,28 +1,21 @@
-// Anthropic's memory tool (memory_tool.mjs), as TAP: commands as a model calls it, and what Anthropic's own tests do not ask.
+// Anthropic's memory tool (memory-postgresql/anthropic), as TAP: commands as a model calls it, and what Anthropic's own tests do not ask.
 import { randomUUID } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import { betaMemoryTool } from '@anthropic-ai/sdk/helpers/beta/memory';
 import pg from 'pg';
-import { MemoryTool } from './memory_tool.mjs';
+import { MemoryTool } from 'memory-postgresql/anthropic';
+import { end, same } from './tap.mjs';
 
-let run = 0, broken = 0;
-function same(got, expected, name) {
-  const good = isDeepStrictEqual(got, expected);
-  if (!good) broken += 1;
-  console.log(`${good ? 'ok' : 'not ok'} ${run += 1} - ${name}`);
-  if (!good) console.log(`# got ${JSON.stringify(got)}\n# expected ${JSON.stringify(expected)}`);
-}
 
 const pool = new pg.Pool({ max: 16 });
 const tool = () => {
-  const handlers = new MemoryTool(pool, randomUUID()), made = betaMemoryTool(handlers);
+  const handlers = new MemoryTool(pool, { user: randomUUID() }), made = betaMemoryTool(handlers);
   return Object.assign(async (command, given) => {
     try {
       return await made.run(made.parse({ command, ...given }));
     } catch (error) {
       return `error: ${error.message}`;
     }
-  }, { userId: handlers.userId });
+  }, { userId: handlers.db.scope.user });
 };
 
 {
@@ -78,5 +71,4 @@ const tool = () => {
   same(said.filter((one) => one === 'error: File /memories/shared already exists').length, 15, '… and one of 16 makes a file');
 }
 await pool.end();
-console.log(`1..${run}`);
-process.exitCode = broken ? 1 : 0;
+end();

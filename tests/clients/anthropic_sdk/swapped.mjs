@@ -2,13 +2,13 @@
 // takes the place of a directory.
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { MemoryTool } from './memory_tool.mjs';
+import { MemoryTool } from 'memory-postgresql/anthropic';
 
 const pool = new pg.Pool({ options: '-c memory.max_content=16MB' }); // a test writes a million lines
 
 export class BetaLocalFilesystemMemoryTool extends MemoryTool {
   static async init(directory) {
-    return new BetaLocalFilesystemMemoryTool(pool, directory);
+    return new BetaLocalFilesystemMemoryTool(pool, { user: directory });
   }
 }
 

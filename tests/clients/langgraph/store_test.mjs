@@ -1,21 +1,13 @@
-// The store of LangGraph (store.mjs), as TAP: what LangGraph's own tests of stores do not ask.
+// The store of LangGraph (memory-postgresql/langgraph), as TAP: what LangGraph's own tests of stores do not ask.
 import { randomUUID } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import pg from 'pg';
-import { Store } from './store.mjs';
+import { Store } from 'memory-postgresql/langgraph';
+import { end, refusal, same } from './tap.mjs';
 
-let run = 0, broken = 0;
-function same(got, expected, name) {
-  const good = isDeepStrictEqual(got, expected);
-  if (!good) broken += 1;
-  console.log(`${good ? 'ok' : 'not ok'} ${run += 1} - ${name}`);
-  if (!good) console.log(`# got ${JSON.stringify(got)}\n# expected ${JSON.stringify(expected)}`);
-}
 
 const pool = new pg.Pool({ max: 16 });
-const store = (options) => new Store(pool, randomUUID(), options);
+const store = (options) => new Store(pool, { user: randomUUID(), ...options });
 const keys = (items) => items.map(({ key }) => key);
-const refusal = (promise) => promise.then(() => 'nothing', ({ code }) => code);
 // Vectors of three directions: what is said of trains, of boats, and of neither.
 const embed = async (texts) => texts.map((text) => [Number(text.includes('train')), Number(text.includes('boat')), 0.1]);
 
@@ -56,10 +48,10 @@ const embed = async (texts) => texts.map((text) => [Number(text.includes('train'
 {
   const made = store({ ttl: { defaultTtl: 60, refreshOnRead: true } });
   const expiries = async () => Object.fromEntries(
-    (await pool.query('SELECT key, expires_at FROM memory.items(user_id => $1)', [made.userId])).rows.map(({ key, expires_at }) => [key, expires_at?.getTime()]));
+    (await pool.query('SELECT key, expires_at FROM memory.items(user_id => $1)', [made.db.scope.user])).rows.map(({ key, expires_at }) => [key, expires_at?.getTime()]));
   for (const key of ['read', 'searched', 'left']) await made.put(['a', key], key, {});
   await made.put(['a', 'kept'], 'kept', {}, undefined, { ttl: null });
-  await pool.query("UPDATE memory.items SET expires_at = expires_at - '1 minute'::interval WHERE user_id = $1", [made.userId]);
+  await pool.query("UPDATE memory.items SET expires_at = expires_at - '1 minute'::interval WHERE user_id = $1", [made.db.scope.user]);
   const before = await expiries();
   await made.get(['a', 'read'], 'read');
   await made.search(['a', 'searched']);
@@ -72,9 +64,8 @@ const embed = async (texts) => texts.map((text) => [Number(text.includes('train'
   await Promise.all(Array.from({ length: 16 }, async (_, n) => {
     for (let i = 0; i < 10; i += 1) await made.put(['n'], `${i}`, { by: n });
   }));
-  const { rows } = await pool.query('SELECT DISTINCT version FROM memory.items(k => NULL, user_id => $1)', [made.userId]);
+  const { rows } = await pool.query('SELECT DISTINCT version FROM memory.items(k => NULL, user_id => $1)', [made.db.scope.user]);
   same(rows.map(({ version }) => Number(version)), [16], '16 writers of the same 10 items: every put is counted');
 }
 await pool.end();
-console.log(`1..${run}`);
-process.exitCode = broken ? 1 : 0;
+end();

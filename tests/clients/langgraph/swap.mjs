@@ -1,4 +1,4 @@
-// LangGraph's tests of its stores with store.mjs in the place of LangGraph's (public_suite.config.mjs).
+// LangGraph's tests of its stores with memory-postgresql/langgraph in the place of LangGraph's (public_suite.config.mjs).
 import { fileURLToPath } from 'node:url';
 
 export const alias = [{ find: /^(pg|\.\.\/store\/(base|batch|memory|index)\.js)$/, replacement: fileURLToPath(new URL('swapped.mjs', import.meta.url)) }];

@@ -2,7 +2,7 @@
 // takes the place of a database and a schema.
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
-import { Store } from './store.mjs';
+import { Store } from 'memory-postgresql/langgraph';
 
 export { AsyncBatchedStore, BaseStore, InvalidNamespaceError } from '@langchain/langgraph-checkpoint';
 
@@ -21,13 +21,13 @@ export default { Pool };
 
 export class InMemoryStore extends Store {
   constructor(options) {
-    super(pool, randomUUID(), options);
+    super(pool, { user: randomUUID(), ...options });
   }
 }
 
 export class PostgresStore extends Store {
   constructor({ connectionOptions, schema = 'public', ...options }) {
-    super(pool, `${connectionOptions} ${schema}`, options);
+    super(pool, { user: `${connectionOptions} ${schema}`, ...options });
   }
 
   static fromConnString(connectionOptions, options) {

@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { deltaChannelHistoryTests, validate } from '@langchain/langgraph-checkpoint-validation';
 import pg from 'pg';
-import { Saver } from './saver.mjs';
+import { Saver } from 'memory-postgresql/langgraph';
 
+const pool = new pg.Pool();
 const initializer = {
   checkpointerName: 'memory',
-  createCheckpointer: () => new Saver(new pg.Pool({ options: `-c memory.user_id=${randomUUID()}` })),
-  destroyCheckpointer: (saver) => saver.pool.end(),
+  createCheckpointer: () => new Saver(pool, { user: randomUUID() }),
 };
 validate(initializer);
 deltaChannelHistoryTests(initializer);

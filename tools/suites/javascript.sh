@@ -1,0 +1,106 @@
+# Sourced by the suite clients: the package in clients/js, built in a folder of its own with the packages that its lock names, and
+# the suites of those that use it. The folder tests/ in it has the tests and, in public/, strangers'.
+# shellcheck shell=bash
+
+JS=$NODE/js
+
+# Built once a run. The program that the Claude Agent SDK brings is large, and nothing here runs it.
+js_package() {
+    [[ -z ${JS_BUILT:-} ]] || return "$JS_BUILT"
+    local output=$LOGS/clients-js-package.log
+    JS_BUILT=1
+    at_least 20 "$(node --version | tr -d v)" || { skip "clients/js needs node 20, this is $(node --version)"; return 1; }
+    js_install >"$output" 2>&1 ||
+        { skip "the packages of clients/js: $(grep -iE -m 1 'error|fail|missing' "$output" || echo 'none')"; return 1; }
+    js_compile >>"$output" 2>&1 || { cat "$output"; fail 'clients/js does not compile (tsc --strict)'; return 1; }
+    JS_BUILT=0
+}
+
+js_install() {
+    mkdir -p "$JS"
+    cmp -s "$ROOT/clients/js/package-lock.json" "$JS/installed" && return
+    cp "$ROOT"/clients/js/package*.json "$JS" &&
+        (cd "$JS" && npm ci --ignore-scripts --no-audit --no-fund) &&
+        rm -rf "$JS"/node_modules/@anthropic-ai/claude-agent-sdk-* &&
+        ln -sfn .. "$JS/node_modules/memory-postgresql" &&
+        cp "$ROOT/clients/js/package-lock.json" "$JS/installed"
+}
+
+js_compile() {
+    rm -rf "$JS/src" "$JS/dist" "$JS/tests"
+    cp -r "$ROOT"/clients/js/{src,package.json,tsconfig.json,eslint.config.js,README.md} "$JS" &&
+        (cd "$JS" && node_modules/.bin/tsc)
+}
+
+# js_folder NAME: a folder below the package with the tests of that name, which HOME_OF_IT says.
+js_folder() {
+    js_package || return
+    FRAMEWORK=$1 HOME_OF_IT=$JS/tests/$1
+    echo "# the suite of $1, js"
+    mkdir -p "$HOME_OF_IT"
+    cp "$CLIENTS/$1"/*.mjs "$CLIENTS"/{tap,public_suite.*}.mjs "$HOME_OF_IT"
+    directly
+}
+
+# js_tested NAME PROGRAM: our own tests of NAME, directly and through PgBouncer.
+js_tested() {
+    local mode
+    for mode in direct pooled; do
+        if [[ $mode = pooled ]]; then through pooled; else directly; fi
+        tested "$1-js-$mode" node "${2:-$1}_test.mjs" "$mode"
+    done
+    directly
+}
+
+# js_public NAME REPOSITORY FILE…: strangers' tests, files that are in a public repository only.
+js_public() {
+    ! has_copy "${@:2}" || tested "$1-js-public" env TEST_POSTGRES_URL=postgres://localhost/none \
+        "$JS/node_modules/.bin/vitest" run --config public_suite.config.mjs
+}
+
+langgraph_js() {
+    ! js_folder langgraph || tested langgraph-js "$JS/node_modules/.bin/vitest" run --globals --reporter=tap-flat validation.test.mjs
+}
+langgraph_store_js() {
+    js_folder langgraph || return 0
+    js_tested store
+    js_public store langchain-ai/langgraphjs libs/checkpoint/src/tests/store.test.ts libs/checkpoint-postgres/src/tests/store.int.test.ts
+}
+memory_tool_js() {
+    js_folder anthropic_sdk || return 0
+    js_tested memory_tool
+    js_public memory_tool anthropics/anthropic-sdk-typescript tests/lib/tools/BetaLocalFilesystemMemoryTool.test.ts
+}
+claude_agent_sdk_js() {
+    js_folder claude_agent_sdk || return 0
+    js_tested session_store
+    js_public session_store anthropics/claude-agent-sdk-typescript examples/session-stores/shared/conformance.ts
+}
+
+# The package itself: its rules, its core, and what its README shows, run as it is packed.
+package_js() {
+    js_folder package || return 0
+    if (cd "$JS" && npm run --silent lint) >"$LOGS/clients-package-js-lint.log" 2>&1; then pass; else
+        cat "$LOGS/clients-package-js-lint.log"
+        fail 'eslint finds something in clients/js'
+    fi
+    js_tested core
+    tested types-js node types_test.mjs
+    js_readme
+}
+
+js_readme() {
+    local home=$JS/packed output=$LOGS/clients-package-js-readme.log
+    rm -rf "$home"
+    mkdir -p "$home/node_modules/memory-postgresql"
+    (cd "$JS" && npm pack --ignore-scripts --silent --pack-destination "$home") >"$output" 2>&1
+    tar -xzf "$home"/*.tgz --strip-components=1 -C "$home/node_modules/memory-postgresql"
+    ln -s "$JS"/node_modules/pg* "$JS"/node_modules/{postgres-*,xtend,split2} "$home/node_modules"
+    sed -n '/^```js$/,/^```$/p' "$ROOT/clients/js/README.md" | sed '1d;/^```$/,$d' >"$home/program.mjs"
+    forget_ada
+    if (cd "$home" && timeout 60 node program.mjs) >"$output" 2>&1 &&
+        diff <(sed -n '/^```text$/,/^```$/p' "$ROOT/clients/js/README.md" | sed '1d;$d') "$output"; then pass; else
+        cat "$output"
+        fail 'the program of clients/js/README.md prints something else'
+    fi
+}
