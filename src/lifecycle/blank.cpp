@@ -4,8 +4,10 @@
 // moved or changed: a content lock is enough, and no cleanup lock is waited for. Redo writes full
 // images of heap pages over pages that queries on a standby have pinned in the same way.
 //
-// A generic WAL record has the changes outside of the hole, and the redo of each zeroes the hole,
-// as GenericXLogFinish() does here: a record without a change zeroes the hole on a standby.
+// The WAL record has the page as it is written. A record of the changes alone would do, as the redo
+// of each zeroes the hole; but rows have hint bits, which are not in the WAL, and pages on a
+// standby that differ from the primary's by those are to wal_consistency_checking what a generic
+// record must not leave behind.
 #include "lifecycle/blank.h"
 
 #include "index/remains.h"
@@ -104,7 +106,8 @@ std::int64_t dead_rows(Relation heap, Buffer buffer) {
 
 void write(Relation relation, Buffer buffer, const PGAlignedBlock &used) {
     GenericXLogState *record = GenericXLogStart(relation);
-    std::memcpy(GenericXLogRegisterBuffer(record, buffer, 0), used.data, BLCKSZ);
+    const Page image = GenericXLogRegisterBuffer(record, buffer, GENERIC_XLOG_FULL_IMAGE);
+    std::memcpy(image, used.data, BLCKSZ);
     GenericXLogFinish(record);
 }
 
