@@ -27,7 +27,8 @@ CREATE FUNCTION forgetting.told(who text) RETURNS text LANGUAGE sql AS $$
         (SELECT string_agg(memory.load_session(s.session_id, user_id => who)::text, E'\n') FROM memory.sessions(user_id => who, k => 100) s),
         (SELECT string_agg(r::text, E'\n') FROM memory.runs(user_id => who, k => 100) r),
         (SELECT string_agg(r::text, E'\n') FROM memory.sessions(user_id => who, k => 100) s, memory.checkpoints(s.session_id, k => 100, full_rows => true, user_id => who) r),
-        memory.profile(user_id => who)::text, (SELECT string_agg(r::text, E'\n') FROM memory.blocks(user_id => who) r), (SELECT string_agg(r::text, E'\n') FROM memory.items(k => 100, user_id => who) r), memory.context('zebras platypus', max_tokens => NULL, user_id => who), memory.overview(user_id => who)::text) $$;
+        memory.profile(user_id => who)::text, (SELECT string_agg(r::text, E'\n') FROM memory.blocks(user_id => who) r), (SELECT string_agg(r::text, E'\n') FROM memory.items(k => 100, user_id => who) r), memory.context('zebras platypus', max_tokens => NULL, user_id => who), memory.overview(user_id => who)::text,
+        (SELECT string_agg(l::text, E'\n') FROM memory.export_user(who) l)) $$;
 -- Every column of every table of schema memory, and what the planner keeps of them: the tables with rows of this user that have the word.
 CREATE FUNCTION forgetting.walk(word text, who text) RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE
@@ -117,6 +118,24 @@ CALL forgetting.make('ada', 'platypus');
 SELECT count(*) FROM forgetting.differences('ada', 'twin');
 SELECT told = forgetting.told('twin') AS as_before FROM twin;
 SELECT count(*) FROM memory.forget_user('twin');
+ROLLBACK;
+-- Every job: one that a worker had when its episode was forgotten writes nothing; what is fed again is asked again, and its answer is kept.
+BEGIN;
+SELECT namespace FROM memory.set_scope(namespace => 'jobs of steps');
+SELECT memory.use_model('extract', 'mini', 'https://models.example/v1'), memory.use_model('embed', 'mini', 'https://models.example/v1', '{"dimensions": 2}');
+SELECT memory.remember('I saw a platypus', user_id => 'eve', id => forgetting.episode(4)) = forgetting.episode(4) AS remembered,
+       memory.remember('I saw a platypus', user_id => 'twin', id => forgetting.episode(4)) = forgetting.episode(4) AS twin;
+CREATE TEMP TABLE claimed ON COMMIT DROP AS SELECT * FROM memory.next_jobs(1000, '{embed,extract}') WHERE namespace = 'jobs of steps';
+SELECT user_id, task, payload::text LIKE '%platypus%' AS has_it FROM claimed ORDER BY 1, 2;
+SELECT forgetting.counts(memory.forget(user_id => 'eve', id => forgetting.episode(4))) AS gone;
+CREATE FUNCTION forgetting.answer(id text, task text) RETURNS boolean LANGUAGE sql AS $$
+    SELECT CASE task WHEN 'embed' THEN memory.finish_job(id, embedding => '[1,0]') ELSE memory.finish_job(id, '{"facts": [{"subject": "Eve", "predicate": "saw", "object": "platypus"}]}') END $$;
+SELECT user_id, task, forgetting.answer(id, task) AS written FROM claimed ORDER BY 1, 2;
+SELECT forgetting.left_of('eve') AS eve, forgetting.left_of('twin') AS twin;
+SELECT string_agg(place, ', ') FROM forgetting.walk('platypus', 'eve') place;
+SELECT memory.remember('I saw a platypus', user_id => 'eve', id => forgetting.episode(4)) = forgetting.episode(4) AS again;
+SELECT task, forgetting.answer(id, task) AS written FROM memory.next_jobs(1000, '{embed,extract}') WHERE namespace = 'jobs of steps' AND user_id = 'eve' ORDER BY 1;
+SELECT count(*) FROM forgetting.differences('eve', 'twin') d WHERE d."table" <> 'jobs';
 ROLLBACK;
 -- Of all users at once, to be sure that the walk finds what there is: nothing is left of either, not in statistics.
 SELECT count(*) FROM unnest('{ada,twin}'::text[]) who, memory.forget_user(who);

@@ -60,10 +60,14 @@ MEMORY_STATEMENT(lock_to_go, R"(
     WHERE {tenant:s} AND ($3::text[] IS NULL OR s.session_id = ANY ($3))
     ORDER BY s.session_id FOR UPDATE)"_sql);
 
+// The ids are looked for one by one: not where the user has no messages, as when all of a user is
+// deleted.
 MEMORY_STATEMENT(lock_by_message, R"(
     SELECT {found:s}, s.last_seq FROM memory.sessions s
     WHERE {tenant:s} AND s.key = ANY (SELECT m.session FROM memory.messages m
-                                      WHERE {tenant:m} AND m.id = ANY ($3))
+                                      WHERE {tenant:m} AND m.id = ANY ($3)
+                                          AND EXISTS (SELECT FROM memory.messages x
+                                                      WHERE {tenant:x}))
     ORDER BY s.session_id FOR UPDATE)"_sql,
                  pg::Statement::once);
 

@@ -16,7 +16,7 @@ my $node = start_primary('main');
 $node->append_conf('postgresql.conf', "wal_consistency_checking = ''\nautovacuum = off\nfsync = off\nshared_buffers = 256MB\nmax_wal_size = 4GB\nmaintenance_work_mem = 128MB\nclient_min_messages = error");
 $node->restart;
 
-# The user, and copies of all its rows under other names: triggers and foreign keys have had their say.
+# The user, and copies of all its rows under other names. Where triggers and foreign keys would find nothing to say they are not asked.
 $node->safe_psql('postgres', qq{
 	CREATE EXTENSION memory CASCADE;
 	SELECT memory.init();
@@ -27,10 +27,12 @@ $node->safe_psql('postgres', qq{
 		SELECT 'gone', ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, words(n), (ARRAY['note', 'episodic', 'semantic'])[1 + n % 3], NULL,
 			'2026-01-01'::timestamptz + n * interval '1 minute', '2026-06-01', jsonb_build_object('n', n % 10)
 		FROM generate_series(1, $episodes) n;
+	SET session_replication_role = replica;
 	INSERT INTO memory.embeddings (user_id, episode_id, model, embedding)
 		SELECT 'gone', ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, 'default',
 			(SELECT array_agg(sin(n * 1.7 + i * n)::float4) FROM generate_series(1, $dimensions) i)::vector
 		FROM generate_series(1, $episodes) n;
+	RESET session_replication_role;
 	SELECT count(*) FROM generate_series(0, $messages / 50 - 1) s, memory.add_messages('session ' || s, (SELECT jsonb_agg(jsonb_build_object('message', jsonb_build_object('role', CASE n % 2 WHEN 0 THEN 'user' ELSE 'assistant' END, 'content', words(-n)),
 			'occurred_at', '2026-02-01'::timestamptz + n * interval '1 minute')) FROM generate_series(s * 50 + 1, s * 50 + 50) n), user_id => 'gone') m;
 	SELECT count(f) FROM memory.assert_facts((SELECT jsonb_agg(jsonb_build_object('subject', 'person ' || n / 5, 'predicate', 'knows', 'object', words(n),
