@@ -4,7 +4,7 @@
 //   DIFFERENT  with the reason; they run and must fail (public_suite.setup.mjs)
 import * as swap from './swap.mjs';
 
-const { DIFFERENT, alias } = swap;
+const { DIFFERENT, alias, include = ['public/**/*.test.ts'] } = swap;
 
 class Tap {
   number = 0;
@@ -30,7 +30,7 @@ class Tap {
 export default {
   resolve: { alias },
   test: {
-    globals: true, include: swap.include ?? ['public/**/*.test.ts'], setupFiles: ['./public_suite.setup.mjs'], reporters: [new Tap()], testTimeout: 60000,
+    globals: true, include, setupFiles: ['./public_suite.setup.mjs'], reporters: [new Tap()], testTimeout: 60000,
     server: { deps: { external: [/\/js\/dist\//] } }, // our package has what it imports, whatever is swapped
   },
 };

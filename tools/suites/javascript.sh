@@ -104,3 +104,11 @@ js_readme() {
         fail 'the program of clients/js/README.md prints something else'
     fi
 }
+
+mcp_js() {
+    js_folder mcp || return 0
+    js_tested mcp
+    js_tested http
+    tested inspector-js node inspector_test.mjs
+    js_public mcp modelcontextprotocol/servers src/memory/__tests__
+}
