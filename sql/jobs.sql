@@ -69,6 +69,20 @@ SELECT memory.put_item('{notes}', 'k', '{"a": "changed"}');
 SELECT i.key, v.n FROM memory.item_embeddings v JOIN memory.items i ON i.id = v.item ORDER BY 1, 2;
 SELECT payload, memory.finish_job(id, embedding => '[0,0,1]') FROM memory.next_jobs();
 SELECT count(*) AS of_items FROM memory.jobs WHERE thing = 'item';
+-- What comes with vectors of its own asks for none, and does not wait for those of what it replaces.
+SELECT memory.put_item('{notes}', 'n', '"new"', embeddings => '{"[1,0,0]"}'), memory.put_item('{notes}', 'o', '"new"', embeddings => '{}', expected_version => 0);
+SELECT count(*) AS of_items FROM memory.jobs WHERE thing = 'item';
+SELECT memory.put_item('{notes}', 'p', '"asked for"'), memory.put_item('{notes}', 'q', '"asked for"'), memory.put_item('{other}', 'q', '"asked for"');
+SELECT count(*) AS of_items FROM memory.jobs WHERE thing = 'item';
+SELECT memory.put_item('{notes}', 'p', '"given"', embeddings => '{"[1,0,0]"}'), memory.put_item('{notes}', 'q', '"given"', embeddings => '{"[1,0,0]"}', expected_version => 1);
+SELECT i.path, i.key FROM memory.jobs j JOIN memory.items i ON i.id = j.target;
+DELETE FROM memory.items WHERE path = '{other}';
+SELECT memory.remember('asked for', id => pg_temp.uuid(90)) IS NOT NULL AS remembered;
+SELECT memory.remember('given', id => pg_temp.uuid(90), embedding => '[1,0,0]') IS NOT NULL AS remembered;
+SELECT count(*) AS of_the_episode FROM memory.jobs WHERE target = pg_temp.uuid(90);
+SELECT memory.assert_fact('Ada', 'keeps', 'bees', embedding => '[1,0,0]') IS NOT NULL AS asserted;
+SELECT count(*) AS of_what_is_there FROM memory.next_jobs();
+DELETE FROM memory.episodes WHERE id = pg_temp.uuid(90); DELETE FROM memory.items WHERE key IN ('n', 'o', 'p', 'q'); DELETE FROM memory.facts WHERE object = 'bees';
 
 -- What is refused, and the job is as it was.
 SELECT id AS third FROM under_way WHERE user_id = 'ada' AND target = pg_temp.uuid(3) \gset

@@ -60,12 +60,24 @@ MEMORY_STATEMENT(insert_embedding, R"(
 MEMORY_STATEMENT(replace_embedding, R"(
     UPDATE memory.embeddings v SET embedding = $5 WHERE {of_episode:v} AND v.model = $4)"_sql);
 
+// Whose vector comes with it; empty: none does.
 std::string_view model_of(const Episode &episode) {
-    return models::in_use(episode.tenant.name_space, episode.model).name;
+    return episode.embedding == nullptr
+               ? std::string_view()
+               : models::in_use(episode.tenant.name_space, episode.model).name;
 }
 
-void store_embedding(const Episode &episode, const pg_uuid_t &id, std::string_view made_here) {
-    const std::string_view model = model_of(episode);
+// As a trigger knows it.
+struct Target {
+    pg_uuid_t id;
+
+    bool matches(const pg::TriggerRow &row) const {
+        return pg::compare(row.get<pg::Uuid>("id"), id) == 0;
+    }
+};
+
+void store_embedding(const Episode &episode, const pg_uuid_t &id, std::string_view model,
+                     std::string_view made_here) {
     const pg::Values row{episode.tenant, id, model,
                          pg::as<pg::Vectors>(PointerGetDatum(episode.embedding))};
     if (model != made_here || replace_embedding.run(pg::SnapshotOf::now, row).empty())
@@ -97,23 +109,23 @@ void check_texts(const pg::Given<std::string_view> &content,
 }
 
 void store_new(const Episode &episode, const pg_uuid_t &id) {
-    std::optional<models::WithVector> with_vector;
-    if (episode.embedding != nullptr)
-        with_vector.emplace(id, model_of(episode));
+    const std::string_view model = model_of(episode);
+    const Target target{id};
+    const models::Arrival arrival(target, model, &id);
     insert_new.write(row_of(episode, id), "episodes");
-    if (episode.embedding != nullptr)
-        store_embedding(episode, id, models::embedder_here(episode.tenant.name_space));
+    if (!model.empty())
+        store_embedding(episode, id, model, models::embedder_here(episode.tenant.name_space));
 }
 
 void store_or_replace(const Episode &episode) {
-    std::optional<models::WithVector> with_vector;
-    if (episode.embedding != nullptr)
-        with_vector.emplace(*episode.id, model_of(episode));
+    const std::string_view model = model_of(episode);
+    const Target target{*episode.id};
+    const models::Arrival arrival(target, model, nullptr);
     insert_or_replace.write(row_of(episode, *episode.id), "episodes");
     const std::string_view made_here = models::embedder_here(episode.tenant.name_space);
     drop_belongings.run(pg::SnapshotOf::now, {episode.tenant, *episode.id, made_here});
-    if (episode.embedding != nullptr)
-        store_embedding(episode, *episode.id, made_here);
+    if (!model.empty())
+        store_embedding(episode, *episode.id, model, made_here);
 }
 
 void erase(const access::Tenant &tenant, std::span<const pg_uuid_t> ids) {

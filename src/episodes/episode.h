@@ -58,7 +58,8 @@ Episode read_episode(const Fields &given) {
     return episode;
 }
 
-// Writes a checked episode under an id that this tenant has not. Needs a live Spi, as what follows.
+// Writes a checked episode under an id that pg::new_id() has just made. Needs a live Spi, as what
+// follows.
 void store_new(const Episode &episode, const pg_uuid_t &id);
 
 // The same under the id that the episode has. One that this tenant has already is replaced whole.

@@ -5,6 +5,7 @@
 #include "items/item.h"
 
 #include "items/sql.h"
+#include "items/text.h"
 #include "models/tasks.h"
 #include "pg/attempt.h"
 #include "pg/memory.h"
@@ -92,6 +93,19 @@ Written written_in(const pg::Rows &rows, const pg_uuid_t &made) {
     return {version, id, pg::compare(id, made) == 0};
 }
 
+// As a trigger knows it: under the id that was made for it, or the one that it has.
+struct Target {
+    const Item &item;
+
+    bool matches(const pg::TriggerRow &row) const {
+        const auto path = row.find<Texts>("path");
+        return row.find<pg::Text>("namespace") == item.tenant.name_space &&
+               row.find<pg::Text>("user_id") == item.tenant.user &&
+               row.find<pg::Text>("key") == item.key && path &&
+               std::ranges::equal(*path, item.path);
+    }
+};
+
 std::optional<std::int64_t> version_of(const Item &item) {
     const pg::Rows rows =
         find_version.run(SnapshotOf::now, {item.tenant, place_of(item.path, item.key)});
@@ -126,8 +140,11 @@ pg::Rows put_over(const Item &item) {
                              item.value, item.texts, ttl, expiry(ttl)});
 }
 
-Written put_row(const Item &item) {
+// `model` is that of the vectors that it brings; empty: none.
+Written put_row(const Item &item, std::string_view model) {
     const pg_uuid_t id = pg::new_id();
+    const Target target{item};
+    const models::Arrival arrival(target, model, &id);
     const std::optional<Interval> ttl = length_of_life(item);
     const pg::Values row{item.tenant, id,         item.path, item.key,
                          item.value,  item.texts, ttl,       expiry(ttl)};
@@ -146,7 +163,7 @@ Written put_row(const Item &item) {
     pg::throw_kept_out("items", 0, 1);
 }
 
-void put_vectors(const Item &item, const Written &written) {
+void put_vectors(const Item &item, std::string_view model, const Written &written) {
     if (written.is_new && !item.embeddings)
         return;
     const std::string_view made_here = models::embedder_here(item.tenant.name_space);
@@ -154,7 +171,6 @@ void put_vectors(const Item &item, const Written &written) {
         drop_vectors.run(SnapshotOf::now, {item.tenant, written.id, made_here});
         return;
     }
-    const std::string_view model = models::in_use(item.tenant.name_space, std::nullopt).name;
     drop_vectors.run(SnapshotOf::now, {item.tenant, written.id,
                                        model == made_here ? std::string_view() : made_here});
     std::int32_t n = 0;
@@ -178,8 +194,11 @@ std::optional<Embeddings> checked_embeddings(const pg::Given<Embeddings> &given)
 }
 
 std::int64_t put(const Item &item) {
-    const Written written = put_row(item);
-    put_vectors(item, written);
+    const std::string_view model = item.embeddings
+                                       ? models::in_use(item.tenant.name_space, std::nullopt).name
+                                       : std::string_view();
+    const Written written = put_row(item, model);
+    put_vectors(item, model, written);
     return written.version;
 }
 

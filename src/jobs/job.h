@@ -43,12 +43,14 @@ inline void bind(pg::Values &to, const Job &job) {
 void queue(const access::Tenant &tenant, Task task, std::string_view thing, const pg_uuid_t &target,
            pg::Instant due);
 
-// The same of a target that is new.
+// The same of a target that has just been inserted. Of one whose id was made for it nothing can be
+// in the queue.
 void queue_new(const access::Tenant &tenant, Task task, std::string_view thing,
-               const pg_uuid_t &target);
+               const pg_uuid_t &target, bool has_new_id);
 
 // Takes it out of the queue.
 void drop(const Job &job);
+void drop(const access::Tenant &tenant, Task task, std::string_view thing, const pg_uuid_t &target);
 
 // It waits again, as new: what is to be done has changed. From `due` on.
 void begin_anew(const Job &job, pg::Instant due);

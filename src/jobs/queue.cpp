@@ -57,7 +57,7 @@ class Written {
         : row_(arguments, {table}),
           owner_(access::tables_owner(), SECURITY_LOCAL_USERID_CHANGE | SECURITY_NOFORCE_RLS),
           tenant_{row_.get<pg::Text>("namespace"), row_.get<pg::Text>("user_id")},
-          id_(row_.get<pg::Uuid>(id)) {}
+          id_(row_.get<pg::Uuid>(id)), arrival_(models::Arrival::of(row_)) {}
 
     const pg::TriggerRow &row() const noexcept { return row_; }
     const access::Tenant &tenant() const noexcept { return tenant_; }
@@ -67,7 +67,16 @@ class Written {
         if (row_.is_update())
             jobs::queue(tenant_, task, thing, id_, {GetCurrentTransactionStartTimestamp()});
         else
-            queue_new(tenant_, task, thing, id_);
+            queue_new(tenant_, task, thing, id_, arrival_ != nullptr && arrival_->has_made(id_));
+    }
+
+    // Its vectors by `model`, which has not seen it, unless they come with it. One that waits for
+    // them does so in vain then.
+    void queue_vectors(std::string_view model, std::string_view thing) const {
+        if (arrival_ == nullptr || arrival_->vectors_by() != model)
+            queue(Task::embed, thing);
+        else if (row_.is_update())
+            drop(tenant_, Task::embed, thing, id_);
     }
 
   private:
@@ -76,6 +85,7 @@ class Written {
     pg::ActingAs owner_;
     access::Tenant tenant_;
     pg_uuid_t id_;
+    const models::Arrival *arrival_;
 };
 
 void notify() {
@@ -93,8 +103,7 @@ MEMORY_FUNCTION(memory_queue_episode) {
     if (!asked.embedder.empty()) {
         if (written.row().is_update())
             drop_vector.run(SnapshotOf::now, {written.tenant(), written.id(), asked.embedder});
-        if (!models::WithVector::comes(written.id(), asked.embedder))
-            written.queue(Task::embed, "episode");
+        written.queue_vectors(asked.embedder, "episode");
     }
     if (asked.to_extract)
         written.queue(Task::extract, "episode");
@@ -112,7 +121,7 @@ MEMORY_FUNCTION(memory_queue_item) {
         return Datum{0};
     if (written.row().is_update())
         drop_item_vectors.run(SnapshotOf::now, {written.tenant(), written.id(), asked.embedder});
-    written.queue(Task::embed, "item");
+    written.queue_vectors(asked.embedder, "item");
     notify();
     return Datum{0};
 }

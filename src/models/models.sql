@@ -17,3 +17,9 @@ CREATE FUNCTION memory_internal.asks_summaries(namespace text) RETURNS boolean
     AS 'MODULE_PATHNAME', 'memory_asks_summaries';
 COMMENT ON FUNCTION memory_internal.asks_summaries(text) IS
 'Whether a model is asked for summaries of sessions in a namespace (memory.use_model): the WHEN condition of a trigger on memory.sessions.';
+
+CREATE FUNCTION memory_internal.tasks_changed() RETURNS trigger
+    LANGUAGE C VOLATILE PARALLEL UNSAFE
+    AS 'MODULE_PATHNAME', 'memory_tasks_changed';
+COMMENT ON FUNCTION memory_internal.tasks_changed() IS
+'Trigger function: tells all sessions that models do other tasks (memory.use_model), or have other dimensions.';

@@ -26,6 +26,20 @@ constexpr schema::Column task_columns[] = {
      "As memory.use_model was told."},
 };
 
+constexpr schema::Part model_triggers[] = {
+    {"memory_models_changed",
+     "AFTER INSERT OR UPDATE OR DELETE ON {table} FOR EACH ROW"
+     " EXECUTE FUNCTION memory_internal.tasks_changed()",
+     "Tells all sessions that dimensions have changed."},
+};
+
+constexpr schema::Part task_triggers[] = {
+    {"memory_tasks_changed",
+     "AFTER INSERT OR UPDATE OR DELETE ON {table} FOR EACH ROW"
+     " EXECUTE FUNCTION memory_internal.tasks_changed()",
+     "Tells all sessions that models do other tasks."},
+};
+
 constexpr schema::Table tables[] = {
     {
         .name = "models",
@@ -35,6 +49,7 @@ constexpr schema::Table tables[] = {
         .columns = model_columns,
         .key = "model",
         .key_comment = "One model by its name.",
+        .triggers = model_triggers,
     },
     {
         .name = "model_tasks",
@@ -43,6 +58,7 @@ constexpr schema::Table tables[] = {
         .columns = task_columns,
         .key = "task",
         .key_comment = "One model a task, within its namespace.",
+        .triggers = task_triggers,
     },
 };
 

@@ -1,4 +1,5 @@
-// Looks up memory.model_tasks, at most once a command: a COPY asks for every row.
+// What memory.model_tasks says, kept by each backend until a change of it is told of: every row
+// that is written asks for it.
 #include "models/tasks.h"
 
 #include "access/owned_tables.h"
@@ -17,6 +18,7 @@
 extern "C" {
 #include "access/xact.h"
 #include "storage/proc.h"
+#include "utils/inval.h"
 }
 
 namespace memory::models {
@@ -80,9 +82,10 @@ struct Moment {
     friend bool operator==(const Moment &, const Moment &) = default;
 };
 
-// The tasks of one namespace.
+// The tasks of one namespace, as they were last read.
 struct Tasks {
     Moment seen;
+    bool newest = false; // no change of the tables has been told of since
     Name name_space;
     Name embedder; // the model of the task "embed"; empty: none
     std::optional<double> alpha;
@@ -91,6 +94,7 @@ struct Tasks {
 
     void clear() {
         seen = {};
+        newest = false;
         embedder.set("");
         alpha.reset();
         dimensions = hash_dimensions;
@@ -98,6 +102,30 @@ struct Tasks {
     }
 };
 constinit Tasks last_seen;
+
+// What is heard of changes of the tables, which memory_internal.tasks_changed() tells all backends
+// of.
+struct Changes {
+    bool heard = false;
+    Oid table = InvalidOid;
+    std::uint64_t count = 0;
+};
+constinit Changes changes;
+
+void listen_for_changes() {
+    if (std::exchange(changes.heard, true))
+        return;
+    pg::call([] {
+        CacheRegisterRelcacheCallback(
+            [](Datum, Oid table) {
+                if (table != changes.table && OidIsValid(table))
+                    return;
+                last_seen.newest = false;
+                ++changes.count;
+            },
+            Datum{0});
+    });
+}
 
 std::int32_t count_of(std::optional<double> every, std::int32_t otherwise) {
     return static_cast<std::int32_t>(
@@ -124,38 +152,63 @@ void note(Tasks &tasks, const pg::Rows &rows, std::uint64_t row) {
 }
 
 // By the rights of the owner: every caller's rows are embedded alike, whatever the caller may read.
-void look_up(std::string_view name_space, Tasks &tasks) {
-    if (!OidIsValid(schema::table_named("model_tasks")))
-        return; // the trigger is there, and the table was dropped
+// False where there is no table: the trigger is there, and the table was dropped.
+bool look_up(std::string_view name_space, Tasks &tasks) {
+    changes.table = schema::table_named("model_tasks");
+    if (!OidIsValid(changes.table))
+        return false;
+    const pg::Spi spi;
     const pg::ActingAs owner(access::tables_owner(),
                              SECURITY_LOCAL_USERID_CHANGE | SECURITY_NOFORCE_RLS);
     const pg::Rows rows = find_tasks.run(pg::SnapshotOf::caller, {name_space});
     for (std::uint64_t row = 0; row < rows.size(); ++row)
         note(tasks, rows, row);
+    return true;
 }
 
-bool is_known(std::string_view name_space) {
-    return last_seen.seen == Moment::now() && last_seen.name_space.get() == name_space;
-}
-
-const Tasks &tasks_of(std::string_view name_space) {
-    if (is_known(name_space))
-        return last_seen;
+// As the transaction's snapshot has them.
+void read_as_seen(std::string_view name_space) {
     last_seen.clear();
     look_up(name_space, last_seen);
     last_seen.name_space.set(name_space);
+}
+
+// As they are committed, with what this transaction has written.
+void read_newest(std::string_view name_space) {
+    listen_for_changes();
+    last_seen.clear();
+    const std::uint64_t count = changes.count;
+    const pg::FreshSnapshot newest([] { return GetCatalogSnapshot(InvalidOid); });
+    const bool found = look_up(name_space, last_seen);
+    last_seen.name_space.set(name_space);
+    last_seen.newest = found && count == changes.count;
+}
+
+bool is_of_this_command(std::string_view name_space) {
+    return last_seen.seen == Moment::now() && last_seen.name_space.get() == name_space;
+}
+
+// What is committed now. In READ COMMITTED a command keeps to what it was told first: one that
+// writes has begun after memory.use_model() let the table go, and is told what that has said.
+const Tasks &newest_tasks(std::string_view name_space) {
+    if (!IsolationUsesXactSnapshot() && is_of_this_command(name_space))
+        return last_seen;
+    pg::call([] { AcceptInvalidationMessages(); });
+    if (!last_seen.newest || last_seen.name_space.get() != name_space)
+        read_newest(name_space);
     last_seen.seen = Moment::now();
     return last_seen;
 }
 
-// For triggers, which ask for every row. In READ COMMITTED a statement that writes has begun after
-// memory.use_model() let the table go, and sees what that has said.
-const Tasks &newest_tasks(std::string_view name_space) {
+// The same, but for transactions that see one snapshot only.
+const Tasks &tasks_of(std::string_view name_space) {
     if (!IsolationUsesXactSnapshot())
-        return tasks_of(name_space);
-    const pg::FreshSnapshot newest(GetLatestSnapshot);
-    last_seen.seen = {};
-    return tasks_of(name_space);
+        return newest_tasks(name_space);
+    if (!is_of_this_command(name_space)) {
+        read_as_seen(name_space);
+        last_seen.seen = Moment::now();
+    }
+    return last_seen;
 }
 
 } // namespace
@@ -205,13 +258,13 @@ Settled settled(const Question &question, std::string_view name_space) {
     return settled;
 }
 
-constinit const WithVector *WithVector::current = nullptr;
+constinit const Arrival *Arrival::latest = nullptr;
 
-bool WithVector::comes(const pg_uuid_t &id, std::string_view model) noexcept {
-    for (const WithVector *one = current; one != nullptr; one = one->before_)
-        if (one->model_ == model && pg::compare(one->id_, id) == 0)
-            return true;
-    return false;
+const Arrival *Arrival::of(const pg::TriggerRow &row) {
+    const Arrival *one = latest;
+    while (one != nullptr && !one->matches_(one->what_, row))
+        one = one->before_;
+    return one;
 }
 
 Asked asked_for(std::string_view name_space) {
@@ -222,13 +275,11 @@ Asked asked_for(std::string_view name_space) {
 
 // The WHEN condition of triggers that embed.
 MEMORY_FUNCTION(memory_embeds_here) {
-    const pg::Spi spi;
     return pg::to_datum(newest_tasks(*arguments.text(0)).embedder.get() == hash_model);
 }
 
 // The WHEN condition of triggers that queue jobs.
 MEMORY_FUNCTION(memory_asks_models) {
-    const pg::Spi spi;
     const Asked &asked = newest_tasks(*arguments.text(0)).asked;
     return pg::to_datum(!asked.embedder.empty() || asked.to_extract ||
                         asked.episodes_a_profile > 0);
@@ -236,8 +287,16 @@ MEMORY_FUNCTION(memory_asks_models) {
 
 // The same of sessions.
 MEMORY_FUNCTION(memory_asks_summaries) {
-    const pg::Spi spi;
     return pg::to_datum(newest_tasks(*arguments.text(0)).asked.messages_a_summary > 0);
+}
+
+// All backends look them up again.
+MEMORY_FUNCTION(memory_tasks_changed) {
+    const pg::TriggerRow row(arguments, {"model_tasks", "models"});
+    const Oid table = schema::table_named("model_tasks");
+    if (OidIsValid(table))
+        pg::call([=] { CacheInvalidateRelcacheByRelid(table); });
+    return Datum{0};
 }
 
 } // namespace memory::models

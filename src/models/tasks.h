@@ -4,6 +4,7 @@
 
 #include "models/settings.h"
 #include "pg/given.h"
+#include "pg/trigger.h"
 #include "pg/uuid.h"
 #include "pg/vector.h"
 
@@ -20,7 +21,7 @@ struct InUse {
 };
 
 // The model that a call's argument names; else that of the setting memory.embedding_model; else,
-// where that is "default", the one that embeds in the namespace by use_model(). Needs a live Spi.
+// where that is "default", the one that embeds in the namespace by use_model().
 InUse in_use(std::string_view name_space, std::optional<std::string_view> given);
 
 // An argument `model`, checked.
@@ -50,7 +51,7 @@ struct Settled {
 Settled settled(const Question &question, std::string_view name_space);
 
 // The model whose vectors the database makes of the namespace's episodes and items; empty where
-// there is none. Needs a live Spi.
+// there is none.
 std::string_view embedder_here(std::string_view name_space);
 
 // What models outside the database are asked for in a namespace: who writes there queues jobs.
@@ -61,31 +62,46 @@ struct Asked {
     std::int32_t episodes_a_profile = 0; // 0: no profiles
 };
 
-// While it lives, an episode that is written under this id comes with its vector by the model, of
-// which no model need be asked. Both must outlive it.
-class WithVector {
+// A row on its way into a table, while it lives: what the call that writes it knows, and triggers
+// of the table do not see. What it is given must outlive it.
+class Arrival {
   public:
-    WithVector(const pg_uuid_t &id, std::string_view model) noexcept
-        : id_(id), model_(model), before_(std::exchange(current, this)) {}
-    ~WithVector() { current = before_; }
-    WithVector(const WithVector &) = delete;
-    WithVector &operator=(const WithVector &) = delete;
+    // `what.matches(row)` says so. Its vectors by that model come with it; empty: it has none.
+    // `made` is the id that pg::new_id() has just made for it, unless it is there already.
+    template <class What>
+    Arrival(const What &what, std::string_view vectors_by, const pg_uuid_t *made) noexcept
+        : what_(&what), matches_([](const void *it, const pg::TriggerRow &row) {
+              return static_cast<const What *>(it)->matches(row);
+          }),
+          vectors_by_(vectors_by), made_(made), before_(std::exchange(latest, this)) {}
+    ~Arrival() { latest = before_; }
+    Arrival(const Arrival &) = delete;
+    Arrival &operator=(const Arrival &) = delete;
 
-    static bool comes(const pg_uuid_t &id, std::string_view model) noexcept;
+    // That of a trigger's row; null where it came another way.
+    static const Arrival *of(const pg::TriggerRow &row);
+
+    std::string_view vectors_by() const noexcept { return vectors_by_; }
+    // Whether the id is new, so that nothing can be in the database about it.
+    bool has_made(const pg_uuid_t &id) const noexcept {
+        return made_ != nullptr && pg::compare(*made_, id) == 0;
+    }
 
   private:
-    static constinit const WithVector *current;
+    static constinit const Arrival *latest;
 
-    const pg_uuid_t &id_;
-    std::string_view model_;
-    const WithVector *before_;
+    const void *what_;
+    bool (*matches_)(const void *what, const pg::TriggerRow &row);
+    std::string_view vectors_by_;
+    const pg_uuid_t *made_;
+    const Arrival *before_;
 };
 
 // The answer of the newest snapshot, whatever the transaction's: what a model does from now on is
-// done for every row that is written from now on. Needs a live Spi.
+// done for every row that is written from now on.
 Asked asked_for(std::string_view name_space);
 
-// The vector of a text by embedder_here(), in the current memory context. Needs a live Spi.
+// The vector of a text by embedder_here(), in the current memory context.
 const pg::Vector *embedded_here(std::string_view name_space, std::string_view text);
 
 } // namespace memory::models
