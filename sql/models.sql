@@ -137,6 +137,22 @@ SELECT task, model FROM memory.used_models() WHERE namespace = 'default';
 SELECT memory.revoke_access('regress_models_writer'), memory.revoke_access('regress_models_reader');
 DROP ROLE regress_models_writer, regress_models_reader;
 
+-- Lines of another database, with vectors of 64 dimensions: where the database embeds with others it makes them anew.
+SELECT memory.put_item('{notes}', 'k', '"an item"', 'gus') AS put, memory.assert_fact('Gus', 'likes', 'trains', 'gus') IS NOT NULL AS asserted, memory.remember('moved trains', user_id => 'gus') IS NOT NULL AS remembered;
+SELECT array_agg(line) AS lines FROM memory.export_user('gus') line \gset
+SELECT memory.import_user(:'lines', 'same') AS same_dimensions;
+SELECT memory.drop_model('embed');
+DELETE FROM memory.embeddings; DELETE FROM memory.fact_embeddings; DELETE FROM memory.item_embeddings; DELETE FROM memory.models;
+SELECT memory.use_model('embed', 'hash', options => '{"dimensions": 128}');
+SELECT memory.import_user(:'lines', 'moved') -> 'unchanged' AS passed_over;
+SELECT 'episode' AS of, embedding = memory.hash_embedding('moved trains', 128) AS made FROM memory.embeddings WHERE user_id = 'moved'
+UNION ALL SELECT 'fact', embedding = memory.hash_embedding('Gus likes trains', 128) FROM memory.fact_embeddings WHERE user_id = 'moved'
+UNION ALL SELECT 'item', embedding = memory.hash_embedding('an item', 128) FROM memory.item_embeddings WHERE user_id = 'moved';
+-- Twice is once; where another model is used, dimensions that differ are refused.
+SELECT memory.import_user(:'lines', 'moved') -> 'written' AS written;
+SELECT memory.drop_model('embed');
+SELECT pg_temp.refused(format('SELECT memory.import_user(%L, %L)', :'lines', 'refused')) AS refused;
+
 -- Tables of an installation that had no models: what needs the new table says so, the rest works, and init() brings it.
 DROP TABLE memory.model_tasks;
 SELECT memory.remember('before the table', user_id => 'dan') IS NOT NULL AS remembered;

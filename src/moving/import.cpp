@@ -7,6 +7,7 @@
 #include "episodes/tables.h"
 #include "facts/predicates.h"
 #include "lines/line.h"
+#include "models/tasks.h"
 #include "pg/attempt.h"
 #include "pg/function_call.h"
 #include "pg/json_writer.h"
@@ -79,6 +80,18 @@ Count &count_of(Counts &counts, const schema::Table &table) {
     return counts.emplace_back(Count{&table});
 }
 
+// Whether it is a vector by the model that the database embeds with here. It makes them of what the
+// lines say, and with the dimensions that are in use here.
+bool is_made_here(const lines::Line &line, const access::Tenant &tenant) {
+    const auto is_vector = [](const schema::Column &column) {
+        return column.type == schema::Type::vector;
+    };
+    if (!std::ranges::any_of(line.table().columns, is_vector))
+        return false;
+    const std::string_view model = models::embedder_here(tenant.name_space);
+    return !model.empty() && line.text("model") == model;
+}
+
 void write(const Lines &read, const access::Tenant &tenant, Counts &counts) {
     const schema::AsTheyWere copies;
     pg::TemporaryContext per_line("memory.import_user");
@@ -88,7 +101,7 @@ void write(const Lines &read, const access::Tenant &tenant, Counts &counts) {
         Count &count = count_of(counts, line.table());
         if (!schema::of_users(line.table()))
             agree(line);
-        else if (line.write(tenant))
+        else if (!is_made_here(line, tenant) && line.write(tenant))
             ++count.written;
         else
             ++count.unchanged;
