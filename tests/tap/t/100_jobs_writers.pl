@@ -1,5 +1,5 @@
 # 16 clients write, revise and delete episodes while the model is chosen, and while claimers do their jobs, fail them, or
-# die with them; the server is killed among them. In the end every episode has exactly one vector, that of its text, or a job that has visibly failed.
+# die with them; the server is stopped among them, and single backends are killed. In the end every episode has exactly one vector, that of its text, or a job that has visibly failed.
 use strict;
 use warnings FATAL => 'all';
 use Memory;
@@ -8,6 +8,7 @@ use Test::More;
 
 my $writers = 16;
 my $each = $ENV{JOBS_EACH} // 60;
+my $kills = $ENV{JOBS_KILLS} // 3;
 my $node = start_primary('main');
 $node->safe_psql('postgres', q{
 	CREATE EXTENSION memory CASCADE;
@@ -141,6 +142,46 @@ $node->safe_psql('postgres', q{UPDATE memory.jobs SET leased_until = now() - int
 all_is_right('after the crash');
 is($node->safe_psql('postgres', 'SELECT count(*) FROM memory.jobs'), '0', 'after the crash nothing is left in the queue');
 is($node->safe_psql('postgres', q{SELECT deadlocks FROM pg_stat_database WHERE datname = 'postgres'}), '0', 'no deadlock');
+
+# A backend is killed that has claimed a job and written half of its answer: the claim holds, the answer does not, and another session may still
+# give it.
+$node->append_conf('postgresql.conf', 'restart_after_crash = on');
+$node->reload;
+sub kill_backend
+{
+	my ($which) = @_;
+	my $pid = $node->safe_psql('postgres', "SELECT pid FROM pg_stat_activity WHERE $which ORDER BY random() LIMIT 1");
+	like($pid, qr/^[0-9]+$/, "there is a backend to kill: $which") or return;
+	kill 'KILL', $pid;
+	return;
+}
+sub is_up_again { return $node->poll_query_until('postgres', q{SELECT pg_postmaster_start_time() < now() AND NOT pg_is_in_recovery()}) }
+$node->safe_psql('postgres', q{SELECT memory.remember('half answered', user_id => 'user1', id => id_of(0))});
+my $claim = $node->safe_psql('postgres', q{SELECT id FROM memory.next_jobs(1)});
+my $half = $node->background_psql('postgres', on_error_stop => 0);
+is($half->query("SET application_name = 'half'; BEGIN; SELECT memory.finish_job('$claim', embedding => memory.hash_embedding('half answered', 8))"), 't', 'an answer is half written');
+kill_backend(q{application_name = 'half'});
+ok(is_up_again(), 'the server restarts by itself');
+eval { $half->quit }; # its connection is gone
+is($node->safe_psql('postgres', q{SELECT count(*) FROM memory.embeddings WHERE episode_id = id_of(0)}), '0', 'nothing is left of the answer');
+is($node->safe_psql('postgres', q{SELECT attempts || ' ' || (leased_until > now()) FROM memory.jobs WHERE target = id_of(0)}), '1 true', 'the job is claimed as before');
+is($node->safe_psql('postgres', q{SELECT count(*) FROM memory.next_jobs()}), '0', 'no other worker has it');
+is($node->safe_psql('postgres', "SELECT memory.finish_job('$claim', embedding => memory.hash_embedding('half answered', 8))"), 't', 'its worker gives the answer once more');
+
+# One of the claimers' or writers', while all are busy, again and again.
+for my $round (1 .. $kills)
+{
+	$busy = start_all($writers, 100_000, 'a_writer', @write);
+	@claimers = map { start_all(1, 100_000, 'a_worker', "CALL work(8, '1 hour', 0, 0);") } 1 .. 4;
+	$done = $node->safe_psql('postgres', 'SELECT done FROM memory.used_models()');
+	ok($node->poll_query_until('postgres', "SELECT done > $done + 30 FROM memory.used_models()"), 'claimers are busy');
+	kill_backend($round % 3 == 0 ? q{usename = 'a_writer'} : q{usename = 'a_worker'});
+	$_->{handle}->finish for $busy, @claimers;
+	ok(is_up_again(), 'the server restarts by itself');
+	$node->safe_psql('postgres', q{UPDATE memory.jobs SET leased_until = now() - interval '1 second' WHERE leased_until IS NOT NULL; CALL work_off()});
+	all_is_right("killed for the time $round");
+	is($node->safe_psql('postgres', 'SELECT count(*) FROM memory.jobs'), '0', 'nothing is left in the queue');
+}
 
 # A notification for those that listen, where it is asked for: one a transaction.
 my $listen = q{LISTEN memory_jobs; BEGIN; SELECT memory.remember('x', user_id => 'user1'); SELECT memory.remember('y', user_id => 'user1'); COMMIT;};
