@@ -112,3 +112,8 @@ mcp_js() {
     tested inspector-js node inspector_test.mjs
     js_public mcp modelcontextprotocol/servers src/memory/__tests__
 }
+
+import_js() {
+    js_folder import || return 0
+    js_tested import
+}

@@ -1,9 +1,11 @@
 // Arguments of the programs, and what they are run with. The user comes from them or from the environment, never from a model.
 import { parseArgs } from 'node:util';
 import { Memory } from '../memory.js';
-import { mcp } from './mcp.js';
+import { VENDORS, type Vendor } from '../import/run.js';
+import { importFile } from './import.js';
 
 const USAGE = `usage: memory-postgresql mcp [options]
+       memory-postgresql import chatgpt|claude FILE [options]
 
 options of all
   --user USER          whose memories they are (MEMORY_USER); it has to be said
@@ -15,6 +17,8 @@ mcp: a server of the Model Context Protocol on standard input and output
   --origin ORIGIN      a page that may call it over HTTP; may be repeated
   --agent AGENT        the agent that writes (MEMORY_AGENT)
   --graph              the tools of the reference memory server instead of memory's own
+
+import: conversations of an export, conversations.json or the zip archive that it came in; again, it writes what is new
 `;
 
 export class Mistake extends Error {}
@@ -44,7 +48,15 @@ async function run(given: string[]): Promise<number> {
     process.stdout.write(USAGE);
     return 0;
   }
-  if (program === 'mcp' && !rest.length) return mcp(memoryOf(values), values);
+  if (program === 'mcp' && !rest.length) {
+    const { mcp } = await import('./mcp.js'); // what it needs is optional
+    return mcp(memoryOf(values), values);
+  }
+  if (program === 'import') {
+    const [vendor = '', file, ...more] = rest;
+    if (!(vendor in VENDORS) || !file || more.length) throw new Mistake(`import: ${Object.keys(VENDORS).join(' or ')}, and a file`);
+    return importFile(memoryOf(values), vendor as Vendor, file);
+  }
   throw new Mistake(program ? `unknown: ${given.join(' ')}` : 'which program?');
 }
 
