@@ -114,6 +114,17 @@ is($node->safe_psql('postgres', $of_others), $twin, 'what a twin has is the same
 is($node->safe_psql('postgres', 'SELECT memory.scrub()'), '0', 'a second call finds nothing to do');
 is($node->safe_psql('postgres', "SELECT count(*) FROM memory.recall_scored('zebras', k => NULL, user_id => 'keeper')"), '300', 'what stays is found');
 
+# An index is only built anew where a separator of it has words that no row has any more.
+my $files = q{SELECT string_agg(relname || ' ' || relfilenode, ', ' ORDER BY relname) FROM pg_class WHERE relnamespace = 'memory'::regnamespace AND relkind = 'i'};
+$node->safe_psql('postgres', "SELECT memory.set_block('iqmarked', 'iqmarked', user_id => 'twin')");
+$node->safe_psql('postgres', "SELECT memory.delete_block('iqmarked', user_id => 'twin')");
+$node->safe_psql('postgres', $_) for $vacuum, 'CHECKPOINT';
+like(files_with_marks($node, 'qmark'), qr/memory\.blocks, .*memory\.blocks_pkey/, 'a row leaves its bytes in an index');
+my $as_they_were = $node->safe_psql('postgres', $files);
+$node->safe_psql('postgres', $_) for 'SELECT memory.scrub()', 'CHECKPOINT';
+is(files_with_marks($node, 'qmark'), '', 'which are zeroed in place');
+is($node->safe_psql('postgres', $files), $as_they_were, 'and no index is built anew');
+
 # A standby replays it.
 $node->wait_for_catchup($standby);
 $standby->safe_psql('postgres', 'CHECKPOINT');

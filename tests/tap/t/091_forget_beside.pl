@@ -1,5 +1,5 @@
 # One user is forgotten beside ten who have exactly the same: what they are answered is the same to the byte, before and after, and after
-# VACUUM and memory.scrub(). How long it takes is noted: FORGET_EPISODES=100000 makes the user of docs/reliability.md, of 100,000 episodes
+# VACUUM and memory.scrub(). How long it takes is noted: THOROUGH=1 makes the user of docs/reliability.md, of 100,000 episodes
 # with vectors, 20,000 messages, 5,000 facts and 200 checkpoints.
 use strict;
 use warnings FATAL => 'all';
@@ -8,7 +8,7 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 use Time::HiRes qw(time);
 
-my $episodes = $ENV{FORGET_EPISODES} // 500;
+my $episodes = $ENV{FORGET_EPISODES} // (($ENV{THOROUGH} // 0) == 1 ? 100000 : 500);
 my ($messages, $facts, $checkpoints) = ($episodes / 5, $episodes / 20, $episodes / 500);
 my $dimensions = $ENV{FORGET_DIMENSIONS} // 64;
 
@@ -79,7 +79,7 @@ sub timed
 	my $begun = time();
 	my $answer = $node->safe_psql('postgres', "CREATE TEMP TABLE before AS SELECT cpu FROM cpu(); $sql; SELECT c.cpu - b.cpu FROM cpu() c, before b");
 	my ($result, $cpu) = $answer =~ /(.*)\n(.*)/s;
-	note(sprintf('%s: %.2f s, %.2f s of processor time, load %s', $what, time() - $begun, $cpu, (split / /, slurp_file('/proc/loadavg'))[0]));
+	note(sprintf('%s: %s in %.2f s, %.2f s of processor time, load %s', $what, $result, time() - $begun, $cpu, (split / /, slurp_file('/proc/loadavg'))[0]));
 	return $result;
 }
 $node->safe_psql('postgres', q{
