@@ -18,7 +18,7 @@ DOOR_OBJS := $(call objs,tests/door/*.cpp) $(filter src/pg/%,$(SHELL_OBJS))
 SQL_PARTS := src/setup/extension.sql src/setup/setup.sql src/access/access.sql src/models/models.sql src/retention/retention.sql src/filter/filter.sql src/episodes/episodes.sql \
              src/facts/stretch.sql src/facts/facts.sql src/sessions/sessions.sql src/checkpoints/checkpoints.sql \
              src/conversations/conversations.sql src/conversations/runs.sql src/blocks/blocks.sql src/jobs/jobs.sql src/text/hash_embedding.sql src/text/text.sql src/rank/rank.sql src/index/index.sql \
-             src/recall/recall.sql src/items/items.sql src/context/context.sql src/lifecycle/lifecycle.sql src/moving/moving.sql src/scale/scale.sql
+             src/recall/recall.sql src/items/items.sql src/context/context.sql src/lifecycle/lifecycle.sql src/moving/moving.sql src/scale/scale.sql src/status/status.sql
 SQL_PARTS := $(wildcard $(addprefix $(ROOT)/,$(SQL_PARTS)))
 
 EXTENSION = memory

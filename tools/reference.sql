@@ -65,6 +65,22 @@ CREATE FUNCTION pg_temp.rows_of(object oid, columns boolean) RETURNS text LANGUA
     FROM explanation WHERE oid = object AND is_column = columns;
 END;
 
+-- Each table and view, with its columns.
+CREATE TEMP VIEW relations AS
+SELECT c.relkind, c.relname, format(E'\n### memory.%s\n\n%s\n\n| column | type |%s |\n|---|---|%s---|\n%s', c.relname,
+              obj_description(c.oid, 'pg_class'),
+              CASE c.relkind WHEN 'r' THEN ' default |' ELSE '' END, CASE c.relkind WHEN 'r' THEN '---|' ELSE '' END,
+              (SELECT string_agg(format('| `%s` | %s%s |%s %s |', a.attname,
+                                        format_type(a.atttypid, a.atttypmod),
+                                        CASE WHEN a.attnotnull THEN ' not null' ELSE '' END,
+                                        CASE c.relkind WHEN 'r' THEN ' ' || coalesce('`' || pg_get_expr(d.adbin, d.adrelid) || '`', '') || ' |' ELSE '' END,
+                                        col_description(c.oid, a.attnum)), E'\n' ORDER BY a.attnum)
+               FROM pg_attribute a
+               LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+               WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped)) AS text
+FROM pg_class c
+WHERE c.relnamespace = 'memory'::regnamespace AND c.relkind IN ('r', 'v');
+
 DO $$
 DECLARE
     faults text := (SELECT string_agg(fault, E'\n' ORDER BY fault) FROM (
@@ -161,19 +177,12 @@ ORDER BY opcname COLLATE "C";
 \echo
 \echo 'Ordinary tables, owned by the role that ran `memory.init()`: query, join, index and dump them as you like.'
 
-SELECT format(E'\n### memory.%s\n\n%s\n\n| column | type | default | |\n|---|---|---|---|\n%s', c.relname,
-              obj_description(c.oid, 'pg_class'),
-              (SELECT string_agg(format('| `%s` | %s%s | %s | %s |', a.attname,
-                                        format_type(a.atttypid, a.atttypmod),
-                                        CASE WHEN a.attnotnull THEN ' not null' ELSE '' END,
-                                        coalesce('`' || pg_get_expr(d.adbin, d.adrelid) || '`', ''),
-                                        col_description(c.oid, a.attnum)), E'\n' ORDER BY a.attnum)
-               FROM pg_attribute a
-               LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
-               WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped))
-FROM pg_class c
-WHERE c.relnamespace = 'memory'::regnamespace AND c.relkind = 'r'
-ORDER BY c.relname COLLATE "C";
+SELECT text FROM relations WHERE relkind = 'r' ORDER BY relname COLLATE "C";
+
+\echo
+\echo '## Views'
+
+SELECT text FROM relations WHERE relkind = 'v' ORDER BY relname COLLATE "C";
 
 \echo
 \echo '## Settings'

@@ -1,7 +1,6 @@
 // memory.index_stats and memory.verify_index: what is in an index, and whether it is sound.
-#include "index/am.h"
+#include "index/health.h"
 #include "index/meta.h"
-#include "index/options.h"
 #include "index/row.h"
 #include "index/segment_pages.h"
 #include "index/tenant.h"
@@ -10,7 +9,6 @@
 #include "pg/local_settings.h"
 #include "pg/memory.h"
 #include "pg/rows.h"
-#include "text/server_sql.h"
 
 #include <unordered_set>
 
@@ -298,7 +296,7 @@ void InspectedIndex::check_kind() const {
         throw pg::Error(ERRCODE_WRONG_OBJECT_TYPE, "\"%s\" is the index of a partitioned table",
                         name)
             .hint("Each partition has one of its own; pg_partition_tree() lists them.");
-    if (get()->rd_rel->relkind != RELKIND_INDEX || get()->rd_indam->ambuild != build)
+    if (get()->rd_rel->relkind != RELKIND_INDEX || !is_recall(get()))
         throw pg::Error(ERRCODE_WRONG_OBJECT_TYPE, "\"%s\" is not a recall index", name);
 }
 
@@ -396,8 +394,8 @@ MEMORY_FUNCTION(memory_verify_index) {
     });
     inspection.run();
     inspection.count_others();
-    if (read_meta(relation).fingerprint != text::fingerprint_for(dictionary_of(relation)))
-        problems.add(pg::to_datum("it was built with text rules other than the current ones"));
+    if (!has_current_rules(relation))
+        problems.add(pg::to_datum(other_rules));
     const std::int64_t missing =
         MissingRows(relation, known).count(heap.get(), relation, snapshot.get());
     if (missing > 0) {

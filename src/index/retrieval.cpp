@@ -2,8 +2,8 @@
 // without a scan.
 #include "index/retrieval.h"
 
-#include "index/am.h"
 #include "index/answer.h"
+#include "index/health.h"
 #include "index/meta.h"
 #include "index/options.h"
 #include "index/row.h"
@@ -15,7 +15,7 @@
 namespace memory::index {
 
 bool is_searchable(Relation index, std::size_t scope) {
-    if (index->rd_indam == nullptr || index->rd_indam->ambuild != build)
+    if (!is_recall(index))
         return false;
     const Columns columns(index);
     return static_cast<std::size_t>(columns.scope) == scope &&

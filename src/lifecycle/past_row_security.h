@@ -6,12 +6,15 @@
 namespace memory::lifecycle {
 
 // Acts as the tables' owner, past row security that is forced on it, as foreign keys' checks do,
-// while it lives. An error unless the caller may act as the owner or is an admin; `function` is
-// named in it. Plans that were made under row security are not used meanwhile, nor those that are
-// made meanwhile afterwards. Needs a live Spi.
+// while it lives. An error unless the caller may act as the owner, is an admin or, for a view that
+// monitoring reads, a member of pg_monitor; the function or view is named in it. Plans that were
+// made under row security are not used meanwhile, nor those that are made meanwhile afterwards.
+// Needs a live Spi.
 class PastRowSecurity {
   public:
-    explicit PastRowSecurity(const char *function);
+    enum class Of { function, view };
+
+    explicit PastRowSecurity(const char *name, Of what = Of::function);
     ~PastRowSecurity();
     PastRowSecurity(const PastRowSecurity &) = delete;
     PastRowSecurity &operator=(const PastRowSecurity &) = delete;

@@ -70,9 +70,6 @@ void listen_for_changes() {
     });
 }
 
-// What a table lacks, in words for a message; nothing when it is whole.
-using Lack = std::optional<std::array<char, 256>>;
-
 template <class... Values>
 Lack lack(const char *format, Values... values) {
     std::array<char, 256> text;
@@ -105,15 +102,7 @@ Lack lack_of(const Table &table) {
         return lack("table memory.%s is missing", table.name);
     known.rests_on(id);
     const pg::OpenRelation open(id, AccessShareLock);
-    Lack found;
-    each_column(table, [&](const Column &column) {
-        if (!found)
-            found = lack_of(RelationGetDescr(open.get()), table, column);
-    });
-    for (const Part &trigger : table.triggers)
-        if (!found && !has_trigger(open.get()->trigdesc, trigger.name))
-            found = lack("trigger %s of table memory.%s is missing", trigger.name, table.name);
-    return found;
+    return lack_of(open.get(), table);
 }
 
 Lack lack_of(const Room &room) {
@@ -136,6 +125,18 @@ bool caller_owns_schema() {
 }
 
 } // namespace
+
+Lack lack_of(Relation open, const Table &table) {
+    Lack found;
+    each_column(table, [&](const Column &column) {
+        if (!found)
+            found = lack_of(RelationGetDescr(open), table, column);
+    });
+    for (const Part &trigger : table.triggers)
+        if (!found && !has_trigger(open->trigdesc, trigger.name))
+            found = lack("trigger %s of table memory.%s is missing", trigger.name, table.name);
+    return found;
+}
 
 bool some_exist() {
     bool found = false;

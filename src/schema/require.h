@@ -9,6 +9,11 @@ namespace memory::schema {
 // Whether a table of any room is there.
 bool some_exist();
 
+// What a table lacks of its description, in words for a message; nothing when it is whole: columns,
+// and the defaults and triggers that call the extension.
+using Lack = std::optional<std::array<char, 256>>;
+Lack lack_of(Relation open, const Table &table);
+
 // What a call is about to do with the tables.
 enum class Need { to_read, to_write };
 

@@ -20,6 +20,7 @@ INSERT INTO harness.thing SELECT o.oid::regoperator, 'operator', '{}', array_rem
 	FROM pg_operator o JOIN pg_namespace n ON n.oid = oprnamespace WHERE o.oid IN (SELECT harness.members('pg_operator'));
 INSERT INTO harness.thing SELECT format('cast %s to %s', castsource::regtype, casttarget::regtype), 'cast', '{}', ARRAY[castsource::regtype], 1, format('CAST(%%s AS %s)', casttarget::regtype)
 	FROM pg_cast WHERE oid IN (SELECT harness.members('pg_cast'));
+INSERT INTO harness.thing SELECT 'relation ' || oid::regclass, 'relation', '{}', '{}', 0, oid::regclass::text FROM pg_class WHERE oid IN (SELECT harness.members('pg_class'));
 INSERT INTO harness.thing SELECT 'type ' || oid::regtype, 'cast', '{}', ARRAY['text'::regtype], 1, format('CAST(%%s AS %s)', oid::regtype) FROM pg_type WHERE oid IN (SELECT harness.members('pg_type'));
 INSERT INTO harness.thing SELECT 'setting ' || name, 'setting', '{}', ARRAY['text'::regtype], 1, format('set_config(%L, %%s, false)', name) FROM pg_settings WHERE name LIKE 'memory.%';
 GRANT SELECT ON harness.thing TO PUBLIC;
@@ -35,6 +36,7 @@ $$;
 -- The statement for arguments of which those that are NULL are left out.
 CREATE FUNCTION harness.statement(thing harness.thing, chosen text[], number int) RETURNS text LANGUAGE sql AS $$
 	SELECT CASE thing.kind WHEN 'function' THEN format(CASE number % 4 WHEN 3 THEN 'SELECT (%s)::text' ELSE 'SELECT string_agg(t::text, '' '') FROM (SELECT * FROM %s AS t LIMIT 100) t' END, call)
+		WHEN 'relation' THEN format('SELECT string_agg(t::text, '' '') FROM %s t', thing.call)
 		WHEN 'aggregate' THEN format(CASE number % 3 WHEN 0 THEN 'SELECT (%s)::text FROM generate_series(0, 2) n' WHEN 1 THEN 'SELECT (%s OVER (ORDER BY n))::text FROM generate_series(0, 2) n' ELSE 'SELECT (%s)::text' END, call)
 		ELSE format('SELECT (%s)::text', call) END
 	FROM (SELECT CASE WHEN thing.call LIKE '%\%s%' THEN format(thing.call, VARIADIC chosen) ELSE format('%s(%s)', thing.call, array_to_string(chosen, ', ')) END AS call) c

@@ -1,0 +1,20 @@
+// Whether an index can be read, as far as its meta page says.
+#include "index/health.h"
+
+#include "index/am.h"
+#include "index/meta.h"
+#include "index/options.h"
+#include "text/server_sql.h"
+
+namespace memory::index {
+
+bool is_recall(Relation index) noexcept {
+    return index->rd_indam != nullptr && index->rd_indam->ambuild == build;
+}
+
+bool has_current_rules(Relation index) {
+    forget_meta(index); // what is on its page now
+    return read_meta(index).fingerprint == text::fingerprint_for(dictionary_of(index));
+}
+
+} // namespace memory::index
