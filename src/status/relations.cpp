@@ -47,9 +47,16 @@ std::int64_t count(Relation table, std::pmr::memory_resource *memory) {
     return pg::run_once(statement.c_str(), pg::SnapshotOf::caller, {}).get<pg::Int8>(0);
 }
 
-// By its size, and how dense VACUUM and ANALYZE have last found its rows.
+// By its size, and how dense VACUUM and ANALYZE have last found its rows. Before they have, what
+// the cumulative statistics have counted, where they have any: of a table with wide rows the size
+// says little.
 std::int64_t estimate(Relation table) {
     return pg::call([table] {
+        if (table->rd_rel->reltuples < 0)
+            if (const std::int64_t live = DatumGetInt64(DirectFunctionCall1(
+                    pg_stat_get_live_tuples, ObjectIdGetDatum(RelationGetRelid(table))));
+                live > 0)
+                return live;
         BlockNumber pages = 0;
         double tuples = 0;
         double all_visible = 0;
