@@ -65,6 +65,10 @@ void store_new(const Episode &episode, const pg_uuid_t &id);
 // The same under the id that the episode has. One that this tenant has already is replaced whole.
 void store_or_replace(const Episode &episode);
 
+// Gives an episode another text, and keeps the one before. False when there is no such episode.
+bool revise(const access::Tenant &tenant, const pg_uuid_t &id, std::string_view content,
+            std::optional<std::string_view> response);
+
 // Deletes episodes, and by the trigger of their table the messages of their ids.
 void erase(const access::Tenant &tenant, std::span<const pg_uuid_t> ids);
 

@@ -33,7 +33,8 @@ MEMORY_STATEMENT(replace_text, R"(
 MEMORY_STATEMENT(drop_embeddings, R"(
     DELETE FROM memory.embeddings v WHERE {of_episode:v} AND v.model <> $4)"_sql);
 
-// False when there is no such episode.
+} // namespace
+
 bool revise(const access::Tenant &tenant, const pg_uuid_t &id, std::string_view content,
             std::optional<std::string_view> response) {
     const pg::Rows found = lock_episode.run(SnapshotOf::now, {tenant, id});
@@ -47,8 +48,6 @@ bool revise(const access::Tenant &tenant, const pg_uuid_t &id, std::string_view 
     drop_embeddings.run(SnapshotOf::now, {tenant, id, models::embedder_here(tenant.name_space)});
     return true;
 }
-
-} // namespace
 
 MEMORY_CALL(memory_revise, "id uuid, content text, response text, user_id text") {
     const pg_uuid_t id = call.uuid("id").required();

@@ -1,7 +1,6 @@
 // memory.assert_fact, and how facts are asserted.
 #include "facts/assert.h"
 
-#include "facts/spellings.h"
 #include "facts/sql.h"
 #include "models/tasks.h"
 #include "pg/memory.h"
@@ -52,7 +51,9 @@ void note_rejection(const Fact &fact) {
     });
 }
 
-std::optional<pg_uuid_t> assert_one(Fact &fact, Line &line, Spellings &spellings) {
+} // namespace
+
+std::optional<pg_uuid_t> assert_on(Line &line, Fact &fact, Spellings &spellings) {
     if (is_retry(fact))
         return fact.id;
     if (line.is_rejected(fact.object.key)) {
@@ -71,8 +72,6 @@ std::optional<pg_uuid_t> assert_one(Fact &fact, Line &line, Spellings &spellings
     return line.hold(fact);
 }
 
-} // namespace
-
 void lift_rejection(Line &line, std::string_view object_key) {
     const Topic &topic = line.topic();
     delete_rejection.run(SnapshotOf::now,
@@ -90,7 +89,7 @@ std::pmr::vector<std::optional<pg_uuid_t>> assert_all(std::span<Fact> facts,
     std::pmr::vector<std::optional<pg_uuid_t>> ids(memory);
     for (Fact &fact : facts) {
         pg::check_for_interrupts();
-        ids.push_back(assert_one(fact, lines.at(topic_of(fact), fact.object.key), spellings));
+        ids.push_back(assert_on(lines.at(topic_of(fact), fact.object.key), fact, spellings));
     }
     lines.write();
     return ids;

@@ -85,14 +85,6 @@ const char *text_of(Oid type, Datum value) {
     });
 }
 
-// ISO 8601 in UTC; infinity and -infinity.
-const char *written_time(TimestampTz time) {
-    return pg::call([time] {
-        const int utc = 0;
-        return JsonEncodeDateTime(nullptr, TimestampTzGetDatum(time), TIMESTAMPTZOID, &utc);
-    });
-}
-
 // ISO 8601, whatever the session's style is.
 const char *written_length(Datum interval) {
     struct InIsoStyle {
@@ -261,6 +253,13 @@ pg::Parameter array_in(Oid element, const Member &member) {
 
 } // namespace
 
+const char *utc_time(TimestampTz time) {
+    return pg::call([time] {
+        const int utc = 0;
+        return JsonEncodeDateTime(nullptr, TimestampTzGetDatum(time), TIMESTAMPTZOID, &utc);
+    });
+}
+
 void write(pg::JsonWriter &to, const Column &column, TupleDesc shape, int place,
            const NullableDatum &value) {
     const Kind kind = kind_of(column.type);
@@ -275,7 +274,7 @@ void write(pg::JsonWriter &to, const Column &column, TupleDesc shape, int place,
     case Type::vector:
         return to.add(column.name, text_of(kind.type, value.value));
     case Type::instant:
-        return to.add(column.name, written_time(DatumGetTimestampTz(value.value)));
+        return to.add(column.name, utc_time(DatumGetTimestampTz(value.value)));
     case Type::flag:
         return to.add(column.name, DatumGetBool(value.value));
     case Type::int4:

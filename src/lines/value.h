@@ -10,6 +10,9 @@
 
 namespace memory::lines {
 
+// ISO 8601 in UTC; infinity and -infinity. In the current memory context.
+const char *utc_time(TimestampTz time);
+
 // Adds the member that is named as the column. `place` is that of the value in rows of this shape;
 // an error when its type is another than the description's.
 void write(pg::JsonWriter &to, const schema::Column &column, TupleDesc shape, int place,
