@@ -20,12 +20,12 @@ SELECT memory.remember('The train leaves at ten.', user_id => 'noa');
 SELECT memory.import_user(ARRAY(SELECT memory.export_user('noa')), user_id => 'noa who moved');
 $$),
 ('export_markdown', $$
-SELECT memory.remember('The train leaves at nine.', user_id => 'noa', id => '00000000-0000-7000-8000-0000000000a1', occurred_at => '2026-03-01 08:30Z');
-SELECT memory.remember('Prefers window seats.', kind => 'long_term', user_id => 'noa', id => '00000000-0000-7000-8000-0000000000a2', occurred_at => '2026-03-01 08:40Z');
-SELECT path, line FROM memory.export_markdown('noa'), regexp_split_to_table(body, E'\n') WITH ORDINALITY t (line, n) ORDER BY path, n;
+SELECT memory.remember('The train leaves at nine.', user_id => 'ida', id => '00000000-0000-7000-8000-0000000000a1', occurred_at => '2026-03-01 08:30Z');
+SELECT memory.remember('Prefers window seats.', kind => 'long_term', user_id => 'ida', id => '00000000-0000-7000-8000-0000000000a2', occurred_at => '2026-03-01 08:40Z');
+SELECT path, line FROM memory.export_markdown('ida'), regexp_split_to_table(body, E'\n') WITH ORDINALITY t (line, n) ORDER BY path, n;
 $$),
 ('import_markdown', $$
-SELECT memory.import_markdown('MEMORY.md', E'# Memory\n\n## Facts\n- Noa | lives in | Bern\n\n## Travel\n- Prefers window seats.\n', user_id => 'noa');
-SELECT memory.import_markdown('MEMORY.md', E'# Memory\n\n## Facts\n- Noa | lives in | Bern\n\n## Travel\n- Prefers window seats.\n', user_id => 'noa') AS again;
-SELECT subject, predicate, object FROM memory.facts(user_id => 'noa');
+SELECT memory.import_markdown('MEMORY.md', E'# Memory\n\n## Facts\n- Ida | lives in | Bern\n\n## Travel\n- Prefers window seats.\n', user_id => 'ida');
+SELECT memory.import_markdown('MEMORY.md', E'# Memory\n\n## Facts\n- Ida | lives in | Bern\n\n## Travel\n- Prefers window seats.\n', user_id => 'ida') AS again;
+SELECT subject, predicate, object FROM memory.facts(user_id => 'ida');
 $$);
