@@ -39,6 +39,10 @@ $(IN_MODULE):
 	@exit 2
 endif
 
+# Makes in $(BUILD) are one after the other: side by side both would write the same files.
+install: | $(filter all,$(MAKECMDGOALS))
+install-debug: | $(filter all install,$(MAKECMDGOALS))
+
 all: worker
 install: install-worker
 uninstall: uninstall-worker

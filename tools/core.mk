@@ -4,8 +4,7 @@
 
 PURE_ROOMS := src/json src/filter/language src/text src/rank src/index/codec src/index/grammar src/index/segment src/facts/algebra \
               src/sessions/shapes src/checkpoints/delta src/blocks/editing src/context/prompt src/items/place src/jobs/rules src/lifecycle/similar \
-              src/scale
-              src/sessions/shapes src/checkpoints/delta src/blocks/editing src/context/prompt src/items/place src/jobs/rules src/lifecycle/similar src/moving/markdown
+              src/moving/markdown src/scale
 PURE_ROOMS += $(if $(WORKER),src/worker/protocol)
 # In a pure room *_sql.cpp is the shell's side: it sees PostgreSQL's headers.
 PURE_SRCS := $(filter-out %_sql.cpp,$(wildcard $(addsuffix /*.cpp,$(PURE_ROOMS))))

@@ -75,12 +75,11 @@ endif
 # SPLIT_DEBUG=0 installs it whole: for packagers, whose tools take it apart by themselves.
 SPLIT_DEBUG ?= 1
 OBJCOPY ?= objcopy
-# Each comes into being whole: `make install install-debug` are two makes, which may run side by side.
 memory.so.debug: memory.so
-	$(call step,DEBUG,$@)$(OBJCOPY) --only-keep-debug $< $@.$$$$ && mv $@.$$$$ $@
+	$(call step,DEBUG,$@)$(OBJCOPY) --only-keep-debug $< $@
 stripped/memory.so: memory.so memory.so.debug
 	@mkdir -p $(@D)
-	$(call step,STRIP,$@)$(OBJCOPY) --strip-unneeded --add-gnu-debuglink=memory.so.debug $< $@.$$$$ && mv $@.$$$$ $@
+	$(call step,STRIP,$@)$(OBJCOPY) --strip-unneeded --add-gnu-debuglink=memory.so.debug $< $@
 ifneq ($(SPLIT_DEBUG),0)
 install-lib-shared: stripped/memory.so
 # Not stripped where it is installed: a backend may load it at any moment.
