@@ -19,6 +19,7 @@ step = $(if $(V),,@printf '  %-6s %s\n' '$(1)' '$(patsubst $(ROOT)/%,%,$(2))';)
 
 include tools/flags.mk
 include tools/worker.mk
+include tools/shards.mk
 include tools/core.mk
 include tools/checks.mk
 
@@ -43,9 +44,9 @@ endif
 install: | $(filter all,$(MAKECMDGOALS))
 install-debug: | $(filter all install,$(MAKECMDGOALS))
 
-all: worker
-install: install-worker
-uninstall: uninstall-worker
+all: worker shards
+install: install-worker install-shards
+uninstall: uninstall-worker uninstall-shards
 
 # --- from a fresh machine --------------------------------------------------------------------
 

@@ -1,0 +1,147 @@
+# A server of PostgreSQL, or the console of a PgBouncer, by psql: what is needed is where either is installed.
+# What changes something goes through run(): it is shown with --verbose, and only shown with --dry-run.
+package Server;
+use File::Temp;
+
+our ($dry_run, $verbose) = (0, 0);
+
+sub new
+{
+	my ($class, %fields) = @_;
+	return bless {%fields}, $class;
+}
+
+sub name { return $_[0]{name} }
+sub literal { my ($text) = @_; return defined $text ? "'" . ($text =~ s/'/''/gr) . "'" : 'NULL' }
+sub identifier { my ($text) = @_; return '"' . ($text =~ s/"/""/gr) . '"' }
+
+# Where a database is, as libpq reads it.
+sub connection
+{
+	my ($self, $database) = @_;
+	return defined $database ? "$self->{connect} dbname=" . _quoted($database) : $self->{connect};
+}
+sub _quoted { my ($value) = @_; return "'" . ($value =~ s/(['\\])/\\$1/gr) . "'" }
+
+# One value of the connection string, or nothing.
+sub part
+{
+	my ($self, $key) = @_;
+	return $self->{connect} =~ /(?:^|\s)\Q$key\E\s*=\s*(?:'((?:[^'\\]|\\.)*)'|(\S+))/ ? $1 // $2 : undef;
+}
+
+# Runs a program with a file as its input; returns what it prints. With $limit, for so many seconds at most.
+sub output_of
+{
+	my ($command, $input, $limit) = @_;
+	my $errors = File::Temp->new;
+	my $pid = open(my $out, '-|') // die "$command->[0]: $!\n";
+	if (!$pid)
+	{
+		open STDIN, '<', $input or die "$input: $!\n" if defined $input;
+		open STDERR, '>', $errors->filename or die "$!\n";
+		exec { $command->[0] } @$command or do { print STDERR "$command->[0]: $!\n"; exit 127 };
+	}
+	my ($text, $late) = ('', 0);
+	local $SIG{ALRM} = sub { $late = 1; kill 'TERM', $pid };
+	alarm($limit) if $limit;
+	{ local $/; $text = <$out> // '' }
+	close $out;
+	my $status = $?;
+	alarm(0) if $limit;
+	local $/;
+	my $said = <$errors> // '';
+	die "no answer within $limit seconds\n" if $late;
+	die _message($said) . "\n" if $status != 0;
+	return $text;
+}
+
+# The first error in what psql says on its standard error, with its HINT.
+sub _message
+{
+	my ($said) = @_;
+	my ($message) = $said =~ /(?:ERROR|FATAL|error):\s+(.*?)(?=\nLINE |\nCONTEXT:|\nSTATEMENT:|\nDETAIL:|\nHINT:|\n\S+:|\z)/s;
+	my ($hint) = $said =~ /^HINT:\s+(.*)/m;
+	return ($message // ($said =~ s/\s+\z//r)) . (defined $hint ? " ($hint)" : '');
+}
+
+sub _psql
+{
+	my ($self, $database, $input, $limit) = @_;
+	my @command = ('psql', '-XAtq', '-F', "\x1f", '-R', "\x1e", '-v', 'ON_ERROR_STOP=1', '-d', $self->connection($database));
+	my $text = eval { output_of(\@command, $input, $limit) };
+	die $self->place($database) . ": $@" if !defined $text;
+	return $text;
+}
+
+sub place { my ($self, $database) = @_; return defined $database ? "$database on $self->{name}" : $self->{name} }
+
+sub _script
+{
+	my ($sql) = @_;
+	my $script = File::Temp->new;
+	print $script "$sql\n";
+	close $script or die "$!\n";
+	return $script;
+}
+
+# The rows of a query that changes nothing, each a list.
+sub rows
+{
+	my ($self, $database, $sql) = @_;
+	my $script = _script($sql);
+	my $text = $self->_psql($database, $script->filename);
+	$text =~ s/\n\z//;
+	return map { [ split /\x1f/, $_, -1 ] } split /\x1e/, $text, -1;
+}
+
+# Their first column; the first of all.
+sub column { my ($self, @query) = @_; return map { $_->[0] } grep { @$_ } $self->rows(@query) }
+sub value { my ($self, @query) = @_; return ($self->column(@query))[0] }
+
+# Statements that change something. $limit as above.
+sub run
+{
+	my ($self, $database, $sql, $limit) = @_;
+	$self->show($database, $sql);
+	return '' if $dry_run;
+	my $script = _script($sql);
+	return $self->_psql($database, $script->filename, $limit);
+}
+
+# The same, of a script that is in a file, and is not shown.
+sub run_file { my ($self, $database, $file) = @_; return $dry_run ? '' : $self->_psql($database, $file) }
+
+# What COPY … TO STDOUT gives, into a file.
+sub copy_out
+{
+	my ($self, $database, $sql, $file) = @_;
+	my $script = _script($sql);
+	my @command = ('sh', '-c', 'exec psql -XAtq -v ON_ERROR_STOP=1 -d "$1" >"$2"', 'sh', $self->connection($database), $file);
+	defined eval { output_of(\@command, $script->filename) } or die $self->place($database) . ": $@";
+	return;
+}
+
+sub show
+{
+	my ($self, $database, $sql) = @_;
+	return unless $dry_run || $verbose;
+	print '-- ', $self->place($database), "\n", $sql =~ s/\s+\z//r, "\n";
+	return;
+}
+
+# Waits until $condition->() is true; in a dry run, says so. False when $limit seconds have passed.
+sub until_true
+{
+	my ($what, $condition, $limit) = @_;
+	if ($dry_run) { print "-- wait until $what\n"; return 1 }
+	my $start = Time::HiRes::time();
+	my $pause = 0.005;
+	until ($condition->())
+	{
+		return 0 if defined $limit && Time::HiRes::time() - $start > $limit;
+		Time::HiRes::sleep($pause);
+		$pause = $pause < 0.5 ? $pause * 1.5 : 0.5;
+	}
+	return 1;
+}
