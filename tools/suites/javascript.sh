@@ -117,3 +117,10 @@ import_js() {
     js_folder import || return 0
     js_tested import
 }
+
+openai_agents_js() {
+    js_folder openai_agents || return 0
+    js_tested session
+    js_public openai_agents openai/openai-agents-js packages/agents-core/src \
+        packages/agents-core/test/{stubs.ts,memorySession.test.ts,hitlMemorySessionScenario.test.ts,run.{approvalGuardrail,outputGuardrailReplay}Session.test.ts,runner/sessionPersistence.test.ts}
+}
