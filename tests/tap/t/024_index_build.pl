@@ -152,6 +152,36 @@ is($node->safe_psql('postgres', q{SELECT count(*) FROM pg_ls_tmpdir()}), 0, 'no 
 build('', $plain);
 is($node->safe_psql('postgres', $verify), '', 'and the next build works');
 
+# --- what is seen of a build ----------------------------------------------------------------------
+
+# A session looks at its progress all the time, until it has seen tenants being written.
+$node->safe_psql('postgres', q{
+	CREATE TABLE watched (phase text, counted boolean);
+	CREATE FUNCTION watch() RETURNS void LANGUAGE plpgsql AS $$
+	DECLARE
+		seen text[] := '{}';
+	BEGIN
+		FOR i IN 1 .. 60000 LOOP
+			PERFORM pg_stat_clear_snapshot();
+			seen := ARRAY(SELECT unnest(seen) UNION SELECT phase || '|' || CASE phase WHEN 'building index: scanning table' THEN blocks_done > 0 AND blocks_done <= blocks_total
+				WHEN 'building index: writing tenants' THEN tuples_done > 0 AND tuples_done <= tuples_total END::text FROM pg_stat_progress_create_index);
+			EXIT WHEN 'building index: writing tenants|true' = ANY (seen);
+			PERFORM pg_sleep(0.001);
+		END LOOP;
+		INSERT INTO watched SELECT split_part(s, '|', 1), split_part(s, '|', 2)::boolean FROM unnest(seen) s;
+	END $$});
+my $watcher = $node->background_psql('postgres', on_error_stop => 0);
+$watcher->query_until(qr/watching/, "\\echo watching\nSELECT watch();\n");
+for my $build (1 .. 20)
+{
+	last if $node->safe_psql('postgres', 'SELECT count(*) FROM watched') > 0;
+	$node->safe_psql('postgres', 'SET max_parallel_maintenance_workers = 0; SET client_min_messages = error; REINDEX INDEX notes_recall');
+}
+ok($node->poll_query_until('postgres', 'SELECT count(*) > 0 FROM watched'), 'the progress of builds was watched');
+is($node->safe_psql('postgres', q{SELECT DISTINCT phase FROM watched WHERE counted ORDER BY 1}), "building index: scanning table\nbuilding index: writing tenants",
+	'it shows blocks while the table is scanned, and records while tenants are written');
+eval { $watcher->quit };
+
 # --- without WAL ----------------------------------------------------------------------------------
 
 $node->append_conf('postgresql.conf', "wal_level = minimal\nmax_wal_senders = 0");
