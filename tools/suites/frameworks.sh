@@ -83,7 +83,8 @@ has_copy() {
     mkdir "$HOME_OF_IT/public"
     git=(git -c safe.directory='*' -C "$copy")
     "${git[@]}" archive HEAD "${@:2}" | tar -x -C "$HOME_OF_IT/public" || { fail "$1 has other files"; return 1; }
-    echo "# $1, $("${git[@]}" log -1 --format='%h of %cs')"
+    COPIED=$("${git[@]}" log -1 --format='%h of %cs')
+    echo "# $1, $COPIED"
 }
 
 # A file of tests each time: libraries that lie side by side have names in common.

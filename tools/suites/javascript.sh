@@ -3,6 +3,12 @@
 # shellcheck shell=bash
 
 JS=$NODE/js
+SOURCE=$ROOT/clients/js/src
+OURS_JS='our own, directly and through PgBouncer'
+# Rows of docs/frameworks.md, where the suite has them (rows.sh).
+declare -F row >/dev/null || row() { :; }
+
+version_in_js() { node -p "require('$JS/node_modules/$1/package.json').version"; }
 
 # Built once a run. The program that the Claude Agent SDK brings is large, and nothing here runs it.
 js_package() {
@@ -52,29 +58,47 @@ js_tested() {
     directly
 }
 
+# js_rows ADAPTER FILES NAME SUITE REPOSITORY: what strangers' tests of the repository and our own say of it.
+js_rows() {
+    row "$1" "$2" "$4" "$5 ${COPIED:-}" "$3-js-public"
+    row "$1" "$2" "$OURS_JS" '' "$3"-js-{direct,pooled}
+}
+
 # js_public NAME REPOSITORY FILE…: strangers' tests, files that are in a public repository only.
 js_public() {
     ! has_copy "${@:2}" || tested "$1-js-public" env TEST_POSTGRES_URL=postgres://localhost/none \
         "$JS/node_modules/.bin/vitest" run --config public_suite.config.mjs
 }
 
+# In transaction mode, too: no test has a connection of its own.
 langgraph_js() {
-    ! js_folder langgraph || tested langgraph-js "$JS/node_modules/.bin/vitest" run --globals --reporter=tap-flat validation.test.mjs
+    local mode
+    js_folder langgraph || return 0
+    for mode in direct pooled; do
+        if [[ $mode = pooled ]]; then through pooled; else directly; fi
+        tested "langgraph-js-$mode" "$JS/node_modules/.bin/vitest" run --globals --reporter=tap-flat validation.test.mjs
+        row "LangGraph, checkpointer (JavaScript, $mode)" "$SOURCE/langgraph/saver.ts" \
+            'its `checkpoint-validation`' "@langchain/langgraph-checkpoint-validation $(version_in_js @langchain/langgraph-checkpoint-validation)" "langgraph-js-$mode"
+    done
+    directly
 }
 langgraph_store_js() {
     js_folder langgraph || return 0
     js_tested store
     js_public store langchain-ai/langgraphjs libs/checkpoint/src/tests/store.test.ts libs/checkpoint-postgres/src/tests/store.int.test.ts
+    js_rows 'LangGraph, store (JavaScript)' "$SOURCE/langgraph/store.ts" store 'its tests of its own stores' langchain-ai/langgraphjs
 }
 memory_tool_js() {
     js_folder anthropic_sdk || return 0
     js_tested memory_tool
     js_public memory_tool anthropics/anthropic-sdk-typescript tests/lib/tools/BetaLocalFilesystemMemoryTool.test.ts
+    js_rows 'Anthropic, memory tool (JavaScript)' "$SOURCE/anthropic.ts" memory_tool 'its tests of its tool over files' anthropics/anthropic-sdk-typescript
 }
 claude_agent_sdk_js() {
     js_folder claude_agent_sdk || return 0
     js_tested session_store
     js_public session_store anthropics/claude-agent-sdk-typescript examples/session-stores/shared/conformance.ts
+    js_rows 'Claude Agent SDK, session store (JavaScript)' "$SOURCE/claude_agent_sdk.ts" session_store 'its suite for session stores' anthropics/claude-agent-sdk-typescript
 }
 
 # The package itself: its rules, its core, and what its README shows, run as it is packed.
@@ -87,6 +111,33 @@ package_js() {
     js_tested core
     tested types-js node types_test.mjs
     js_readme
+    examples_js
+}
+
+# The example prints what it should; the file of compose is read, and its SQL run, but no container is started.
+examples_js() {
+    local output=$LOGS/clients-package-js-agent.log
+    psql -XAtq -d "$DATABASE" -c "SELECT memory.forget_user('ada')" >/dev/null
+    cp "$ROOT/examples/agent.mjs" "$HOME_OF_IT"
+    if (cd "$HOME_OF_IT" && timeout 60 node agent.mjs) >"$output" 2>&1 && diff "$CLIENTS/package/agent.out" "$output"; then pass; else
+        cat "$output"
+        fail 'examples/agent.mjs prints something else'
+    fi
+    psql -XAtq -d "$DATABASE" -c "SELECT memory.forget_user('ada')" >/dev/null
+    tested compose-js node compose_test.mjs "$ROOT/examples"
+    compose_sql
+}
+
+compose_sql() {
+    local output=$LOGS/clients-package-js-compose.log database=memory_compose
+    dropdb --if-exists "$database" 2>/dev/null
+    createdb "$database"
+    if (export WORKER_PASSWORD=x AGENT_PASSWORD="y'z"; psql -XAtq -v ON_ERROR_STOP=1 -d "$database" -f "$ROOT/examples/compose.sql") >"$output" 2>&1; then pass; else
+        cat "$output"
+        fail 'examples/compose.sql fails'
+    fi
+    dropdb "$database"
+    psql -XAtq -d "$DATABASE" -c 'DROP ROLE IF EXISTS memory_worker; DROP ROLE IF EXISTS memory_agent' >>"$output" 2>&1
 }
 
 js_readme() {
@@ -110,7 +161,10 @@ mcp_js() {
     js_tested mcp
     js_tested http
     tested inspector-js node inspector_test.mjs
+    row 'MCP, the server' "$(printf '%s ' "$SOURCE"/mcp/*.ts)" 'the official inspector, by its command line' "@modelcontextprotocol/inspector $(version_in_js @modelcontextprotocol/inspector)" inspector-js
+    row 'MCP, the server' "$(printf '%s ' "$SOURCE"/mcp/*.ts)" "$OURS_JS, over HTTP too" '' {mcp,http}-js-{direct,pooled}
     js_public mcp modelcontextprotocol/servers src/memory/__tests__
+    row 'MCP, the graph of the reference server' "$SOURCE/mcp/graph.ts" 'the tests of the reference memory server' "modelcontextprotocol/servers ${COPIED:-}" mcp-js-public
 }
 
 import_js() {
@@ -121,6 +175,7 @@ import_js() {
 openai_agents_js() {
     js_folder openai_agents || return 0
     js_tested session
-    js_public openai_agents openai/openai-agents-js packages/agents-core/src \
+    js_public session openai/openai-agents-js packages/agents-core/src \
         packages/agents-core/test/{stubs.ts,memorySession.test.ts,hitlMemorySessionScenario.test.ts,run.{approvalGuardrail,outputGuardrailReplay}Session.test.ts,runner/sessionPersistence.test.ts}
+    js_rows 'OpenAI Agents SDK, session (JavaScript)' "$SOURCE/openai_agents.ts" session 'its tests of sessions and of runs with them' openai/openai-agents-js
 }
