@@ -81,7 +81,7 @@ constexpr Part checkpoint_indexes[] = {
     {"checkpoints_by_name",
      "(session, (memory_internal.name_key(path)), (memory_internal.name_key(id)), user_id,"
      " namespace)",
-     "One checkpoint by its name.", true},
+     "One checkpoint by its name.", schema::Index::unique},
     {"checkpoints_by_place", "(session, (memory_internal.name_key(path)), place)",
      "The newest of a path."},
     {"checkpoints_by_id", "((memory_internal.name_key(id)), user_id, namespace)",
@@ -92,14 +92,14 @@ constexpr Part part_indexes[] = {
     {"checkpoint_parts_by_name",
      "(session, (memory_internal.name_key(path)), (memory_internal.name_key(name)),"
      " (memory_internal.name_key(version)), user_id, namespace)",
-     "One part by its name and version.", true},
+     "One part by its name and version.", schema::Index::unique},
 };
 
 constexpr Part write_indexes[] = {
     {"checkpoint_writes_by_task",
      "(session, (memory_internal.name_key(path)), (memory_internal.name_key(checkpoint)),"
      " (memory_internal.name_key(task)), idx, user_id, namespace)",
-     "The writes of a checkpoint.", true},
+     "The writes of a checkpoint.", schema::Index::unique},
 };
 
 constexpr Table tables[] = {

@@ -57,9 +57,10 @@ constexpr Column episode_columns[] = {
 
 constexpr Part episode_indexes[] = {
     {"episodes_by_time", "(namespace, user_id, occurred_at DESC, id DESC)",
-     "The newest episodes of a user first."},
+     "The newest episodes of a user first.", schema::Index::before_key},
     {"episodes_lasting", "(namespace, user_id, occurred_at DESC, id DESC) WHERE kind <> 'episodic'",
-     "Episodes of kinds whose scores do not fade in a prompt, the newest of a user first."},
+     "Episodes of kinds whose scores do not fade in a prompt, the newest of a user first.",
+     schema::Index::before_key},
     {"episodes_by_session",
      "(namespace, user_id, session_id, occurred_at, id) WHERE session_id IS NOT NULL",
      "The episodes of a session, oldest first."},

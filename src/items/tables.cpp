@@ -47,7 +47,7 @@ constexpr Column item_columns[] = {
 constexpr Part item_indexes[] = {
     {"items_by_place",
      "(namespace, user_id, (memory_internal.place_key(path, key))) WHERE key > ''",
-     "One item by path and key, and all that is under a path side by side.", true},
+     "One item by path and key, and all that is under a path side by side.", schema::Index::unique},
     {"items_by_update",
      "(namespace, user_id, updated_at DESC, (memory_internal.place_order(path, key)))"
      " WHERE updated_at > '-infinity'",

@@ -2,8 +2,8 @@
 //
 // A row of memory.jobs lives for moments: it is inserted by a write, updated by a claim, deleted
 // with the answer. A claim changes nothing that is in an index, so that its update stays in the
-// page where there is room; and the table is vacuumed by how many rows have gone, not by what part
-// of it.
+// page: the fillfactor leaves room for one of each row, as a transaction may claim all rows of a
+// page. The table is vacuumed by how many rows have gone, not by what part of it.
 #include "jobs/tables.h"
 
 #include "jobs/settings.h"
@@ -63,7 +63,7 @@ constexpr Table tables[] = {
         .columns = job_columns,
         .key = "task, thing, target",
         .key_comment = "One job for each task of a thing.",
-        .storage = "WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0,"
+        .storage = "WITH (fillfactor = 45, autovacuum_vacuum_scale_factor = 0,"
                    " autovacuum_vacuum_threshold = 2000, autovacuum_analyze_scale_factor = 0,"
                    " autovacuum_analyze_threshold = 20000)",
         .indexes = job_indexes,

@@ -62,6 +62,14 @@ void make_columns(Script &script, const Table &table, Oid id) {
     });
 }
 
+// Those that come before the key, or those behind it.
+void make_indexes(Script &script, const Table &table, bool before_key) {
+    for (const Part &index : table.indexes)
+        if ((index.index == Index::before_key) == before_key &&
+            !OidIsValid(index_named(index.name, table.name)))
+            script.create_index(table, index);
+}
+
 } // namespace
 
 bool may_make() {
@@ -95,11 +103,10 @@ bool make(const Table &table, const char *vector) {
     const Oid id = table_named(table.name);
     make_columns(script, table, id);
     script.run();
+    make_indexes(script, table, true);
     if (!has_primary_key(id))
         script.add_key(table);
-    for (const Part &index : table.indexes)
-        if (!OidIsValid(index_named(index.name, table.name)))
-            script.create_index(table, index);
+    make_indexes(script, table, false);
     for (const Part &constraint : table.constraints)
         if (!has_constraint(id, constraint.name))
             script.add_constraint(table, constraint);

@@ -119,8 +119,8 @@ void Script::set_default(const Table &table, const Column &column) {
 }
 
 void Script::create_index(const Table &table, const Part &index) {
-    add({index.unique ? "CREATE UNIQUE INDEX " : "CREATE INDEX ", index.name, " ON memory.",
-         table.name, " ", index.definition, ";\n"});
+    add({index.index == Index::unique ? "CREATE UNIQUE INDEX " : "CREATE INDEX ", index.name,
+         " ON memory.", table.name, " ", index.definition, ";\n"});
     comment({"INDEX memory.", index.name}, index.comment);
 }
 

@@ -45,6 +45,11 @@ struct Column {
     const char *default_call = nullptr; // "memory_internal.default_id()"
 };
 
+// Of indexes that seem to cost the same the planner takes the newest. Before a table's first
+// ANALYZE one that has the columns of the key, too, seems as good as the key, and a row would be
+// looked for among all of its user: such an index is made before the key.
+enum class Index { usual, unique, before_key };
+
 // `definition` follows CREATE INDEX name ON memory.table, or ADD CONSTRAINT name, or CREATE TRIGGER
 // name; a trigger's names its table as {table}. {vector} stands for the schema that pgvector lives
 // in.
@@ -52,7 +57,7 @@ struct Part {
     const char *name;
     const char *definition;
     const char *comment;
-    bool unique = false; // an index
+    Index index = Index::usual;
 };
 
 // To what the rows of a table belong, and so which columns lead it and its primary key.

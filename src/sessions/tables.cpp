@@ -119,7 +119,7 @@ constexpr Part message_indexes[] = {
     {"messages_by_key",
      "(session, (memory_internal.name_key(path)), (memory_internal.name_key(key)), user_id,"
      " namespace) WHERE key IS NOT NULL",
-     "One message by its key.", true},
+     "One message by its key.", schema::Index::unique},
     {"messages_by_id", "(id, user_id, namespace)", "The messages of an episode."},
     {"messages_by_run",
      "(session, (memory_internal.name_key(run_id)), seq) WHERE run_id IS NOT NULL",

@@ -183,6 +183,19 @@ for my $round (1 .. $kills)
 	is($node->safe_psql('postgres', 'SELECT count(*) FROM memory.jobs'), '0', 'nothing is left in the queue');
 }
 
+# Before a table's first ANALYZE: a job looks for its episode by its key, and not among all that the user has.
+$node->safe_psql('postgres', 'CREATE DATABASE fresh');
+$node->safe_psql('fresh', q{
+	CREATE EXTENSION memory CASCADE;
+	SELECT memory.init();
+	ALTER TABLE memory.episodes SET (autovacuum_enabled = off);
+	SELECT memory.use_model('embed', 'small', options => '{"dimensions": 8}');
+	INSERT INTO memory.episodes (user_id, content) SELECT 'ann', 'note ' || n FROM generate_series(1, 2000) n;
+	SELECT count(memory.finish_job(id, embedding => '[1,2,3,4,5,6,7,8]')) FROM memory.next_jobs(1000)});
+is($node->safe_psql('fresh', q{SELECT string_agg(format('%s %s/%s', indexrelname, idx_tup_read, idx_scan), ', ') FROM pg_stat_user_indexes
+	WHERE relid = 'memory.episodes'::regclass AND idx_tup_read > 10 * idx_scan + 5000}), '', 'no job reads all that a user has');
+cmp_ok($node->safe_psql('fresh', q{SELECT idx_scan FROM pg_stat_user_indexes WHERE indexrelname = 'episodes_pkey'}), '>=', 3000, 'each reads its own episode');
+
 # A notification for those that listen, where it is asked for: one a transaction.
 my $listen = q{LISTEN memory_jobs; BEGIN; SELECT memory.remember('x', user_id => 'user1'); SELECT memory.remember('y', user_id => 'user1'); COMMIT;};
 unlike($node->safe_psql('postgres', $listen), qr/Asynchronous notification/, 'no notification by default');
