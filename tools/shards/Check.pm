@@ -28,6 +28,7 @@ sub run
 	$self->poolers(\%homes);
 	eval { $self->inside($_, $homes{$_}); 1 } or $self->problem($@ =~ s/\s+\z//r) for sort keys %homes;
 	$self->same($_) for 'memory', 'PostgreSQL', 'settings of namespaces';
+	$self->fronts(\%homes);
 	$self->users(\%homes);
 	print $self->{problems} ? "$self->{problems} problems\n" : "no problems\n";
 	return $self->{problems};
@@ -90,6 +91,20 @@ sub poolers
 	return;
 }
 
+# A front that was made of other functions than the databases have.
+sub fronts
+{
+	my ($self, $homes) = @_;
+	my ($database) = sort keys %$homes or return;
+	my $made_of = eval { $homes->{$database}->value($database, Front::made_of()) } // '';
+	for my $front ($self->{fleet}->fronts)
+	{
+		my $is = eval { $front->value(undef, 'SELECT memory_front.made_of()') };
+		$self->problem(!defined $is ? $@ =~ s/\s+\z//r : "front $front->{name} was made of another version: memory-shards front") if ($is // '') ne $made_of;
+	}
+	return;
+}
+
 # One database by itself, and what has to be the same in all.
 sub inside
 {
@@ -102,6 +117,7 @@ sub inside
 	$self->{'settings of namespaces'}{ $server->value($database, settings($server, $database)) }{$database} = 1;
 	$self->problem("$database refuses to write user $_: a move-user was not finished; memory-shards move-user $_ $database, or cancel-user")
 	  for $server->column($database, "SELECT DISTINCT convert_from(substring(tgargs FROM 1 FOR position('\\x00'::bytea IN tgargs) - 1), getdatabaseencoding()) FROM pg_trigger WHERE tgname LIKE 'memory\\_shards\\_%'");
+	$self->problem("$database: $_") for $server->column($database, "SELECT concat_ws(' ', thing, name) || ': ' || problem FROM memory.status WHERE problem IS NOT NULL ORDER BY 1");
 	$self->indexes($database, $server);
 	return;
 }
@@ -118,7 +134,6 @@ sub settings
 sub indexes
 {
 	my ($self, $database, $server) = @_;
-	$self->problem("$database: index $_ is not valid") for $server->column($database, 'SELECT indexrelid::regclass FROM pg_index WHERE NOT indisvalid ORDER BY 1');
 	return if $self->{fast};
 	for my $index ($server->column($database, q{SELECT c.oid::regclass FROM pg_class c JOIN pg_am a ON a.oid = c.relam JOIN pg_index i ON i.indexrelid = c.oid
 		WHERE a.amname = 'recall' AND c.relkind = 'i' AND i.indisvalid ORDER BY c.oid::regclass::text}))

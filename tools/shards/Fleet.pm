@@ -6,7 +6,7 @@ package Fleet;
 sub new
 {
 	my ($class, $file) = @_;
-	my $self = bless { file => $file, servers => [], poolers => [], prefix => 'memory_', setup => undef, create => '' }, $class;
+	my $self = bless { file => $file, servers => [], poolers => [], fronts => [], prefix => 'memory_', setup => undef, create => '' }, $class;
 	$self->_read($file);
 	$self->_check;
 	return $self;
@@ -15,7 +15,8 @@ sub new
 my %settings = (
 	'' => [qw(shards prefix dimensions setup create)],
 	server => [qw(connect subscribe replicas)],
-	pooler => [qw(connect file put)]);
+	pooler => [qw(connect file put)],
+	front => [qw(connect shards)]);
 
 sub _read
 {
@@ -26,14 +27,14 @@ sub _read
 	{
 		$line =~ s/^\s+|\s+$//g;
 		next if $line eq '' || $line =~ /^#/;
-		if ($line =~ /^\[(server|pooler)\s+([\w.-]+)\]$/)
+		if ($line =~ /^\[(server|pooler|front)\s+([\w.-]+)\]$/)
 		{
 			$kind = $1;
 			die "$file:$.: $kind $2 is there twice\n" if grep { $_->name eq $2 } @{ $self->{"${kind}s"} };
 			push @{ $self->{"${kind}s"} }, $section = Server->new(name => $2);
 			next;
 		}
-		my ($key, $value) = $line =~ /^(\w+)\s*=\s*(.*)$/ or die "$file:$.: neither [server NAME], [pooler NAME] nor NAME = VALUE\n";
+		my ($key, $value) = $line =~ /^(\w+)\s*=\s*(.*)$/ or die "$file:$.: neither [server NAME], [pooler NAME], [front NAME] nor NAME = VALUE\n";
 		grep { $_ eq $key } @{ $settings{$kind} } or die "$file:$.: \"$key\" is unknown here; there are @{ $settings{$kind} }\n";
 		$section->{$key} = $value;
 	}
@@ -49,7 +50,7 @@ sub _check
 	die "$file: prefix must be lower-case letters, digits and _, at most 40\n" unless $self->{prefix} =~ /^[a-z_][a-z0-9_]{0,39}$/;
 	die "$file: dimensions must be a number\n" if defined $self->{dimensions} && $self->{dimensions} !~ /^\d+$/;
 	die "$file: there is no [server NAME]\n" unless @{ $self->{servers} };
-	defined $_->{connect} or die "$file: " . $_->name . " has no connect\n" for @{ $self->{servers} }, @{ $self->{poolers} };
+	defined $_->{connect} or die "$file: " . $_->name . " has no connect\n" for @{ $self->{servers} }, @{ $self->{poolers} }, @{ $self->{fronts} };
 	defined $_->{file} or die "$file: pooler " . $_->name . " has no file\n" for @{ $self->{poolers} };
 	return;
 }
@@ -58,6 +59,7 @@ sub shards { return $_[0]{shards} }
 # Those that answer, which are all of them but for a check.
 sub servers { my ($self) = @_; return grep { !$self->{down}{ $_->name } } @{ $self->{servers} } }
 sub poolers { return @{ $_[0]{poolers} } }
+sub fronts { return @{ $_[0]{fronts} } }
 sub database_of { my ($self, $shard) = @_; return sprintf '%s%02d', $self->{prefix}, $shard }
 sub databases { my ($self) = @_; return map { $self->database_of($_) } 0 .. $self->{shards} - 1 }
 

@@ -12,6 +12,7 @@ usage: memory-shards [OPTIONS] COMMAND
   move-user USER DATABASE    bring a user who is in this database to the one that shard_of says
   cancel-user USER DATABASE  let that user be written again where it is
   pooler                     write the databases of the poolers
+  front                      make the functions of the fronts
 options:
   -c, --config FILE          /etc/memory-shards.conf
   -n, --dry-run              show what would be done, and change nothing
@@ -47,7 +48,8 @@ sub main
 		'drop-moved' => [ 1, sub { Move::drop_moved(@_) } ],
 		'move-user' => [ 2, sub { User->new(@_, %options)->move } ],
 		'cancel-user' => [ 2, sub { User->new(@_)->cancel } ],
-		pooler => [ 0, sub { $_[0]->write_poolers } ]);
+		pooler => [ 0, sub { $_[0]->write_poolers } ],
+		front => [ 0, sub { Front::make(@_) } ]);
 	my $chosen = $commands{ $command // '' };
 	die $usage unless $chosen && @arguments == $chosen->[0];
 	delete @ENV{qw(PGDATABASE PGSERVICE PGOPTIONS)};
