@@ -80,7 +80,8 @@ langgraph_js() {
         row "LangGraph, checkpointer (JavaScript, $mode)" "$SOURCE/langgraph/saver.ts" \
             'its `checkpoint-validation`' "@langchain/langgraph-checkpoint-validation $(version_in_js @langchain/langgraph-checkpoint-validation)" "langgraph-js-$mode"
     done
-    directly
+    js_tested saver
+    row 'LangGraph, checkpointer (JavaScript)' "$SOURCE/langgraph/saver.ts" "$OURS_JS" '' saver-js-{direct,pooled}
 }
 langgraph_store_js() {
     js_folder langgraph || return 0
