@@ -89,6 +89,11 @@ langgraph_store_js() {
     js_public store langchain-ai/langgraphjs libs/checkpoint/src/tests/store.test.ts libs/checkpoint-postgres/src/tests/store.int.test.ts
     js_rows 'LangGraph, store (JavaScript)' "$SOURCE/langgraph/store.ts" store 'its tests of its own stores' langchain-ai/langgraphjs
 }
+deepagents_js() {
+    js_folder deepagents || return 0
+    js_public deepagents langchain-ai/deepagentsjs libs/deepagents/src
+    row 'LangGraph, store (JavaScript)' "$SOURCE/langgraph/store.ts" "deepagents' tests of files in a store" "langchain-ai/deepagentsjs ${COPIED:-}" deepagents-js-public
+}
 memory_tool_js() {
     js_folder anthropic_sdk || return 0
     js_tested memory_tool

@@ -17,7 +17,7 @@ tests_of() {
     worker) names tests/worker '_test\.py' ;;
     clients) printf '%s\n' psycopg2 psycopg3 asyncpg pg postgres jdbc pooler pools dialogues contract \
         langgraph-js langgraph-py langgraph-store-js langgraph-store-py claude-agent-sdk memory-tool-js memory-tool-py \
-        package-js claude-agent-sdk-js mcp-js import-js openai-agents-js ;;
+        package-js claude-agent-sdk-js mcp-js import-js openai-agents-js deepagents-js ;;
     minors) printf '%s\n' symbols demo ${THOROUGH:+regress} ;;
     upgrade) echo comparison; names tests/upgrade '\.sql' | sed -n 's/^memory--//p' ;;
     *) echo "$1" ;;

@@ -5,23 +5,11 @@ import {
   MemorySession, type AgentInputItem, type SessionHistoryRewriteArgs, type SessionHistoryRewriteAwareSession, type SessionHistoryTransaction,
   type SessionHistoryTransactionArgs, type SessionHistoryTransactionAwareSession,
 } from '@openai/agents';
+import { decode, encode } from './bytes.js';
 import { Database, Strange, type Scope, type Target } from './database.js';
 import type { Message } from './types.js';
 
 const OPERATIONS = 'operations'; // the path of the transactions that were applied
-const BINARY = '$base64';
-
-// jsonb has no bytes.
-function encode<Value>(value: Value): Value {
-  return JSON.parse(JSON.stringify(value, (_, one: unknown) => (one instanceof Uint8Array ? { [BINARY]: Buffer.from(one).toString('base64') } : one))) as Value;
-}
-
-function decode(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value), (_, one: unknown) => {
-    const bytes = one !== null && typeof one === 'object' && BINARY in one ? one[BINARY] : undefined;
-    return typeof bytes === 'string' ? new Uint8Array(Buffer.from(bytes, 'base64')) : one;
-  }) as unknown;
-}
 
 const itemOf = ({ message }: Message) => decode(message) as AgentInputItem;
 const same = (one: unknown, other: unknown) => JSON.stringify(encode(one)) === JSON.stringify(encode(other));

@@ -19,6 +19,12 @@ const embed = async (texts) => texts.map((text) => [Number(text.includes('train'
   same(await store().get(['people', 'ada'], 'a.b/c'), null, "another user's store does not have it");
 }
 {
+  const made = store(), value = { name: 'ticket', bytes: new Uint8Array([0, 1, 254, 255]), deep: [{ more: new Uint8Array([]) }] };
+  await made.put(['files'], 'a', value);
+  same((await made.get(['files'], 'a')).value, value, 'bytes come back as bytes');
+  same([keys(await made.search(['files'], { query: 'ticket' })), keys(await made.search(['files'], { query: 'AAH+/w==' }))], [['a'], []], '… and are no words');
+}
+{
   const made = store();
   const results = await made.batch([
     { namespace: ['a'], key: 'x', value: { n: 1 } }, { namespace: ['a'], key: 'x' }, { namespace: ['a', 'b'], key: 'y', value: { n: 3 } },

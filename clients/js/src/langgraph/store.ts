@@ -1,5 +1,6 @@
 // A store of LangGraph over memory's items: a namespace is a path. A batch is a transaction, and runs in its order.
 import { BaseStore, InvalidNamespaceError, getTextAtPath, type IndexConfig, type Item, type Operation, type OperationResults, type SearchItem } from '@langchain/langgraph-checkpoint';
+import { decode, encode, textsBesideBytes } from '../bytes.js';
 import { Database, type Scope, type Target } from '../database.js';
 import type * as t from '../types.js';
 
@@ -30,7 +31,7 @@ type Any = Partial<{
 }> & SearchOptions;
 
 const textsAt = (value: object, path: string) => (path === '$' ? [JSON.stringify(value)] : getTextAtPath(value, path));
-const itemOf = ({ path, key, value, createdAt, updatedAt }: t.Item): Item => ({ namespace: path, key, value, createdAt, updatedAt });
+const itemOf = ({ path, key, value, createdAt, updatedAt }: t.Item): Item => ({ namespace: path, key, value: decode(value) as Item['value'], createdAt, updatedAt });
 
 export class Store extends BaseStore {
   readonly db: Database;
@@ -96,9 +97,9 @@ export class Store extends BaseStore {
   async #item({ namespace: path, key, index: given }: Any, value: object): Promise<object> {
     const { index, ttl = this.options.ttl?.defaultTtl } = Array.isArray(given) || !given ? { index: given } : given;
     const paths = index ?? this.options.index?.fields ?? (this.options.index && ['$']);
-    const texts = paths === false ? [] : paths?.flatMap((one) => textsAt(value, one));
+    const texts = paths === false ? [] : paths?.flatMap((one) => textsAt(value, one)) ?? textsBesideBytes(value);
     const embeddings = this.#embed && texts?.length ? await this.#embed(texts) : [];
-    return { path, key, value, ttl: ttl ? `${ttl} minutes` : undefined, texts, embeddings };
+    return { path, key, value: encode(value), ttl: ttl ? `${ttl} minutes` : undefined, texts, embeddings };
   }
 
   async #ranking({ namespacePrefix: prefix, filter, limit: k, offset: skip, query, mode = 'auto', vectorWeight: alpha, similarityThreshold }: Any): Promise<object> {
