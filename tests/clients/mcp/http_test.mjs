@@ -23,7 +23,7 @@ function ask(url, { headers = {}, method = 'POST', body = JSON.stringify(INITIAL
       headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers } }, (answer) => {
       let text = '';
       answer.on('data', (data) => { text += data; });
-      answer.on('end', () => resolve({ status: answer.statusCode, session: answer.headers['mcp-session-id'], text }));
+      answer.on('end', () => resolve({ status: answer.statusCode, headers: answer.headers, session: answer.headers['mcp-session-id'], text }));
     });
     asked.on('error', failed).end(body ?? undefined);
   });
@@ -65,6 +65,8 @@ async function clientOf(url, headers = {}) {
     return n;
   }));
   same([written.length, (await memory.recent({ sessionId: 'many', k: null })).length], [12, 12], '12 clients at once');
+  const refused = await Promise.all(Array.from({ length: 20 }, () => status(url, { headers: { accept: 'text/html' } })));
+  same(new Set(refused), new Set([406]), 'what a client cannot read is not sent');
   const opened = [];
   for (let n = 0; n < 16; n += 1) opened.push(await ask(url));
   same(opened.map((answer) => answer.status).sort(), [...Array(13).fill(200), ...Array(3).fill(503)], 'sessions are limited: there were three');
@@ -77,8 +79,11 @@ async function clientOf(url, headers = {}) {
 {
   const { url, close } = await serveHttp(() => createServer(memory), { token: 'secret', origins: ['https://app.example'], mostSessions: 1, idleMilliseconds: 500 });
   same([await status(url), await status(url, { headers: { authorization: 'Bearer secreT' } })], [401, 401], 'with a token, one is needed');
-  const { session } = await ask(url, { headers: { authorization: 'Bearer secret', origin: 'https://app.example' } });
-  same(typeof session, 'string', '… and an origin that is allowed gets in');
+  const { session, headers } = await ask(url, { headers: { authorization: 'Bearer secret', origin: 'https://app.example' } });
+  same([typeof session, headers['access-control-allow-origin'], headers['access-control-expose-headers']], ['string', 'https://app.example', 'mcp-session-id'], '… and an origin that is allowed gets in');
+  const asked = await ask(url, { method: 'OPTIONS', body: null, headers: { origin: 'https://app.example', 'access-control-request-method': 'POST' } });
+  const other = await ask(url, { method: 'OPTIONS', body: null, headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST' } });
+  same([asked.status, asked.headers['access-control-allow-origin'], other.status, other.headers['access-control-allow-origin']], [204, 'https://app.example', 403, undefined], 'a browser is told so, and of no other origin');
   same(await status(url, { headers: { authorization: 'Bearer secret' } }), 503, 'there is place for one');
   let last;
   for (let n = 0; n < 200 && last !== 200; n += 1) {

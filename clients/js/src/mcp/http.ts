@@ -88,8 +88,21 @@ function check(request: IncomingMessage, port: number, { origins = [], token }: 
   if (!hosts.includes(request.headers.host ?? '')) throw new Rejected(403, 'Host is not this server');
   const { origin } = request.headers;
   if (origin !== undefined && !origins.includes(origin) && !hosts.some((host) => origin === `http://${host}`)) throw new Rejected(403, 'Origin is not allowed');
-  if (token && !same(request.headers.authorization ?? '', `Bearer ${token}`)) throw new Rejected(401, 'Authorization is missing or wrong');
+  if (token && request.method !== 'OPTIONS' && !same(request.headers.authorization ?? '', `Bearer ${token}`)) throw new Rejected(401, 'Authorization is missing or wrong');
   if (new URL(request.url ?? '/', 'http://localhost').pathname !== '/mcp') throw new Rejected(404, 'The server is at /mcp');
+}
+
+// What a browser asks of a server before and with a request of an origin that is allowed.
+function allow(request: IncomingMessage, response: ServerResponse): void {
+  const { origin } = request.headers;
+  if (origin === undefined) return;
+  response.setHeader('access-control-allow-origin', origin);
+  response.setHeader('access-control-expose-headers', 'mcp-session-id');
+  response.setHeader('vary', 'origin');
+  if (request.method !== 'OPTIONS') return;
+  response.setHeader('access-control-allow-methods', 'GET, POST, DELETE');
+  response.setHeader('access-control-allow-headers', 'authorization, content-type, last-event-id, mcp-protocol-version, mcp-session-id');
+  response.writeHead(204).end();
 }
 
 async function handle(request: IncomingMessage, response: ServerResponse, sessions: Sessions, mostBytes: number): Promise<void> {
@@ -102,6 +115,7 @@ async function handle(request: IncomingMessage, response: ServerResponse, sessio
     session.used = Date.now();
   });
   await session.transport.handleRequest(request, response, body);
+  if (opens && response.statusCode >= 400) await session.transport.close(); // it did not begin, and takes no place
 }
 
 function reject(response: ServerResponse, error: unknown): void {
@@ -122,7 +136,8 @@ export async function serveHttp(create: () => McpServer, options: HttpOptions = 
     const { port: own } = server.address() as AddressInfo;
     Promise.resolve().then(() => {
       check(request, own, options);
-      return handle(request, response, sessions, mostBytes);
+      allow(request, response);
+      return response.writableEnded ? undefined : handle(request, response, sessions, mostBytes);
     }).catch((error: unknown) => { reject(response, error); });
   });
   await new Promise<void>((listening, failed) => server.once('error', failed).listen(port, '127.0.0.1', listening));
