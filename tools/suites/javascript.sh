@@ -156,10 +156,26 @@ js_readme() {
     sed -n '/^```js$/,/^```$/p' "$ROOT/clients/js/README.md" | sed '1d;/^```$/,$d' >"$home/program.mjs"
     forget_ada
     if (cd "$home" && timeout 60 node program.mjs) >"$output" 2>&1 &&
-        diff <(sed -n '/^```text$/,/^```$/p' "$ROOT/clients/js/README.md" | sed '1d;$d') "$output"; then pass; else
+        diff <(sed -n '/^```text$/,/^```$/p' "$ROOT/clients/js/README.md" | sed '1d;/^```$/,$d') "$output"; then pass; else
         cat "$output"
         fail 'the program of clients/js/README.md prints something else'
     fi
+    js_shown langgraph openai_agents claude_agent_sdk anthropic
+}
+
+# js_shown NAME…: the programs of these names in the README print what stands below them.
+js_shown() {
+    local name page=$ROOT/clients/js/README.md output=$LOGS/clients-package-js-shown.log
+    for name in "$@"; do
+        psql -XAtq -d "$DATABASE" -c "SELECT memory.forget_user('ada')" >/dev/null
+        PAGE=$page program "$name" >"$HOME_OF_IT/program.mjs"
+        if (cd "$HOME_OF_IT" && timeout 60 node program.mjs) >"$output" 2>&1 &&
+            diff <(sed "1,/^<!-- program: $name -->\$/d" "$page" | sed -n '/^```text$/,/^```$/p' | sed '1d;/^```$/,$d') "$output"; then pass; else
+            cat "$output"
+            fail "the program $name of clients/js/README.md prints something else"
+        fi
+    done
+    psql -XAtq -d "$DATABASE" -c "SELECT memory.forget_user('ada')" >/dev/null
 }
 
 mcp_js() {
