@@ -138,6 +138,13 @@ SELECT count(*) AS points, count(*) FILTER (WHERE strength > before) AS risen, c
 FROM (SELECT id, importance, strength, lag(strength) OVER (PARTITION BY id ORDER BY at) AS before
       FROM (SELECT e.id, e.importance, at, memory.strength(e.id, at, user_id => 'emil') AS strength FROM memory.episodes e,
                 (SELECT now() + n * interval '9 days' AS at FROM generate_series(-15, 15) n) t WHERE e.user_id = 'emil' AND e.namespace = 'retention') s) s;
+-- What an explanation says of importance and age is what they are, by a rule of the kind, too.
+BEGIN;
+SELECT memory.set_retention('episode', 'semantic', half_life => '15 days');
+SELECT memory.remember('a weighty thing', user_id => 'fay', kind => 'semantic', importance => 0.8, occurred_at => now() - interval '720 hours', id => forgetting.episode(1)) IS NOT NULL AS written;
+SELECT x -> 'importance' AS importance, round((x ->> 'decay')::numeric, 6) AS decay, round(((x ->> 'score')::float8 / (x ->> 'fused')::float8)::numeric, 6) AS score_by_fused
+    FROM memory.explain_recall(forgetting.episode(1), 'weighty', user_id => 'fay') x;
+ROLLBACK;
 SELECT count(*) FROM unnest('{ada,bob,dora,emil}'::text[]) who, memory.forget_user(who);
 DELETE FROM memory.retention WHERE namespace = 'retention';
 DROP SCHEMA forgetting CASCADE;

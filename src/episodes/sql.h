@@ -7,8 +7,16 @@
 namespace memory::episodes {
 
 inline constexpr pg::sql::Fragment fragments[]{
-    // Expired episodes are invisible to every call.
-    {"not_expired", "({0}.expires_at IS NULL OR {0}.expires_at > statement_timestamp())"},
+    // Expired episodes are invisible to every call; so are those that were written into a session
+    // which has expired.
+    {"not_expired", "(({0}.expires_at IS NULL OR {0}.expires_at > statement_timestamp())"
+                    " AND ({0}.session_id IS NULL OR {0}.session_id <> ALL (ARRAY({over}))))"},
+    // The names of the tenant's sessions that have expired and wait for memory.sweep(): mostly
+    // none, which the index on the time of writing knows.
+    {"over", "SELECT o.session_id FROM memory.sessions o WHERE {tenant:o}"
+             " AND memory_internal.name_key(o.user_id) = memory_internal.name_key($2)"
+             " AND memory_internal.name_key(o.namespace) = memory_internal.name_key($1)"
+             " AND o.updated_at <= memory_internal.alive_since($1, 'session')"},
     // What memory.consolidate has taken out of recall: it expired before all time, and comes back
     // when its row in memory.merged_episodes goes.
     {"merged", "{0}.expires_at = '-infinity'"},

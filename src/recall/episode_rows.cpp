@@ -8,6 +8,7 @@
 #include "rank/diversity.h"
 #include "recall/filter.h"
 #include "recall/session_window.h"
+#include "retention/rules.h"
 
 extern "C" {
 #include "access/heapam.h"
@@ -25,6 +26,8 @@ namespace {
 // A ctid is a place in one table: a table that inherits from ours is not read.
 MEMORY_STATEMENT(find_passing, "SELECT {row:e} FROM ONLY memory.episodes e WHERE {passes:e}"_sql,
                  pg::Statement::for_each_values);
+
+MEMORY_STATEMENT(find_over_sessions, "{over}"_sql, pg::Statement::once);
 
 // Of each row given, the one before it in its session and the one behind it.
 MEMORY_STATEMENT(find_neighbours, R"(
@@ -144,7 +147,16 @@ EpisodeRows::EpisodeRows(const EpisodeTable &table, const access::Tenant &tenant
                                   table.table().column<pg::Time>("expires_at"),
                                   table.table().column<pg::Text>("kind")},
       slot_(RelationGetDescr(table.heap()), table_slot_callbacks(table.heap())),
-      now_(GetCurrentStatementStartTimestamp()), sessions_(memory), session_numbers_(memory) {}
+      now_(GetCurrentStatementStartTimestamp()), over_(memory), sessions_(memory),
+      session_numbers_(memory) {
+    if (retention::rules_of(tenant.name_space).of(retention::Thing::session).ttl)
+        find_over();
+}
+
+void EpisodeRows::find_over() {
+    find_over_sessions.each(pg::SnapshotOf::caller, tenant_,
+                            [this](const pg::Row &row) { over_.emplace(row.get<pg::Text>()); });
+}
 
 std::uint32_t EpisodeRows::session_number(std::string_view session) {
     if (const auto known = session_numbers_.find(session); known != session_numbers_.end())
@@ -174,7 +186,7 @@ bool EpisodeRows::read(TupleTableSlot *slot, std::uint64_t place, rank::Row &row
     if (by_kind_)
         row.importance =
             faded(row.importance, pg::get_in<pg::Text>(slot, columns_.kind - 1), row.order.time);
-    return !expires_at || *expires_at > now_;
+    return (!expires_at || *expires_at > now_) && !is_over(session);
 }
 
 // A row of {row:e}; its place is that of this version of it.
@@ -230,7 +242,25 @@ std::pmr::vector<rank::Row> EpisodeRows::expired() {
     std::pmr::vector<rank::Row> rows(memory_);
     while (const auto place = scan.next(slot_.get()))
         read(slot_.get(), *place, rows.emplace_back());
+    if (!over_.empty())
+        add_of_over(rows);
     return rows;
+}
+
+void EpisodeRows::add_of_over(std::pmr::vector<rank::Row> &rows) {
+    const schema::OpenIndex index(table_.table(), "episodes_by_session", session_key);
+    std::array keys{pg::equals_text(1, pg::to_datum(tenant_.name_space)),
+                    pg::equals_text(2, pg::to_datum(tenant_.user)), ScanKeyData{}};
+    for (const std::pmr::string &session : over_) {
+        pg::check_for_interrupts();
+        keys[2] = pg::equals_text(3, pg::to_datum(session));
+        pg::KeyScan scan(table_.heap(), index.get(), snapshot_, keys);
+        while (const auto place = scan.next(slot_.get())) {
+            const auto expires_at = pg::find_in<pg::Time>(slot_.get(), columns_.expires_at - 1);
+            if (!expires_at || *expires_at > now_)
+                read(slot_.get(), *place, rows.emplace_back());
+        }
+    }
 }
 
 void EpisodeRows::fetch(std::span<const std::uint64_t> places, rank::KnownRows &rows) {

@@ -14,6 +14,7 @@
 #include "recall/request.h"
 #include "recall/row_id.h"
 
+#include <set>
 #include <unordered_map>
 
 namespace memory::recall {
@@ -28,7 +29,7 @@ inline codec::Tid tid_of(std::uint64_t place) {
 
 class EpisodeRows final : public rank::ConversationSource {
   public:
-    // With `by_kind` a row's importance is what its age leaves of it.
+    // With `by_kind` a row's importance is what its age leaves of it. Needs a live Spi.
     EpisodeRows(const EpisodeTable &table, const access::Tenant &tenant, Snapshot snapshot,
                 Fading fading, const std::optional<KindFading> &by_kind,
                 std::pmr::memory_resource *memory);
@@ -36,7 +37,7 @@ class EpisodeRows final : public rank::ConversationSource {
     // All that pass. Needs a live Spi.
     std::pmr::vector<rank::Row> passing(const Filter &filter);
 
-    // Those that have expired and are still there.
+    // Those that have expired, by themselves or with their session, and are still there. Each once.
     std::pmr::vector<rank::Row> expired();
 
     void pause() override { pg::check_for_interrupts(); }
@@ -67,6 +68,11 @@ class EpisodeRows final : public rank::ConversationSource {
     void ask_for_neighbours(std::span<const std::uint32_t> of, rank::KnownRows &rows,
                             std::pmr::vector<rank::Neighbours> &pairs);
     bool read(TupleTableSlot *slot, std::uint64_t place, rank::Row &row);
+    void find_over();
+    void add_of_over(std::pmr::vector<rank::Row> &rows);
+    bool is_over(const std::optional<std::string_view> &session) const {
+        return session && !over_.empty() && over_.contains(*session);
+    }
     rank::Row made_of(const ItemPointerData &tid, const pg_uuid_t &id, TimestampTz occurred_at,
                       std::optional<std::string_view> session, double importance,
                       std::string_view kind);
@@ -86,8 +92,9 @@ class EpisodeRows final : public rank::ConversationSource {
     Columns columns_;
     pg::Slot slot_;
     TimestampTz now_;
-    std::optional<EpisodeTimes> by_time_;        // once newest() was called
-    std::pmr::deque<std::pmr::string> sessions_; // by number, from 1
+    std::pmr::set<std::pmr::string, std::less<>> over_; // sessions that have expired
+    std::optional<EpisodeTimes> by_time_;               // once newest() was called
+    std::pmr::deque<std::pmr::string> sessions_;        // by number, from 1
     std::pmr::unordered_map<std::string_view, std::uint32_t> session_numbers_;
 };
 

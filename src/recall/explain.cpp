@@ -20,11 +20,14 @@ MEMORY_STATEMENT(ask_filters, R"(
         coalesce($5::text[] IS NULL OR e.kind = ANY ($5), false),
         coalesce({filtered:e.metadata,$6,$7,$8}, false),
         coalesce($9::timestamptz IS NULL OR e.occurred_at >= $9, false),
-        coalesce($10::timestamptz IS NULL OR e.occurred_at <= $10, false)
+        coalesce($10::timestamptz IS NULL OR e.occurred_at <= $10, false),
+        e.importance, e.kind
     FROM memory.episodes e WHERE {tenant:e} AND e.id = $11)"_sql);
 
 constexpr std::array filter_names{"expired", "session_id", "agent_id", "kinds",
                                   "filter",  "since",      "until"};
+constexpr int importance_column = filter_names.size();
+constexpr int kind_column = importance_column + 1;
 
 class Explanation {
   public:
@@ -50,11 +53,14 @@ class Explanation {
     const access::Tenant &tenant_;
     const pg_uuid_t &uuid_;
     rank::RowId id_;
+    double importance_ = 1;
+    double half_life_ = 0; // by which it fades in this call, in microseconds; 0: it does not
     pg::TemporaryContext temporary_;
     pg::JsonWriter json_;
 };
 
-// Writes which filters the episode fails. False when there is such a filter, or no such episode.
+// Writes which filters the episode fails, and reads what its ranking is explained with. False when
+// there is such a filter, or no such episode.
 bool Explanation::passes_filters() {
     const pg::Rows rows =
         ask_filters.run(pg::SnapshotOf::caller, {tenant_, request_.filter, uuid_});
@@ -64,6 +70,10 @@ bool Explanation::passes_filters() {
         json_.add("reason", "this user has no such episode");
         return false;
     }
+    importance_ = rows.get<pg::Float8>(0, importance_column);
+    half_life_ = request_.by_kind
+                     ? request_.by_kind->half_life_of(rows.get<pg::Text>(0, kind_column))
+                     : request_.half_life;
     bool passes = true;
     json_.begin_array("failed");
     for (std::size_t n = 0; n < filter_names.size(); ++n) {
@@ -138,9 +148,9 @@ void Explanation::write_weights(const Ranking &ranking, const rank::HybridRow &r
     const rank::HybridQuery &query = ranking.query();
     json_.add("alpha", query.alpha);
     json_.add("vector_weight", ranking.vector_weight());
-    json_.add("importance", row.row.importance);
+    json_.add("importance", importance_); // without what a rule of the kind makes fade
     const auto age = static_cast<double>(query.now - row.row.order.time);
-    json_.add("decay", query.half_life > 0 ? rank::decay(age, query.half_life) : 1.0);
+    json_.add("decay", half_life_ > 0 ? rank::decay(age, half_life_) : 1.0);
     json_.add("context_weight", query.context_weight);
     json_.add("relevance", row.relevance);
     if (row.fused)

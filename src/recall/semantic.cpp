@@ -17,8 +17,10 @@ MEMORY_STATEMENT(find_contents, R"(
                  pg::Statement::for_each_values);
 
 MEMORY_STATEMENT(count_expired, R"(
-    SELECT count(*) FROM memory.episodes e
-    WHERE {tenant:e} AND e.expires_at <= statement_timestamp())"_sql);
+    SELECT (SELECT count(*) FROM memory.episodes e
+            WHERE {tenant:e} AND e.expires_at <= statement_timestamp())
+        + (SELECT count(*) FROM memory.episodes e
+           WHERE {tenant:e} AND e.session_id = ANY (ARRAY({over}))))"_sql);
 
 // How many of the most similar vectors bring k rows for certain; nothing when only all of them do,
 // as the index knows neither filters nor policies.
