@@ -33,6 +33,18 @@ MEMORY_STATEMENT(find_messages, R"(
     WHERE {tenant:m} AND m.id = ANY ($3))"_sql,
                  pg::Statement::for_each_values);
 
+// Of these, those that have no message in a session but the locked ones, $4.
+MEMORY_STATEMENT(without_other_sessions, R"(
+    SELECT i.id FROM unnest($3::uuid[]) i (id)
+    WHERE NOT EXISTS (SELECT FROM memory.messages m
+                      WHERE {tenant:m} AND m.id = i.id AND m.session <> ALL ($4)))"_sql,
+                 pg::Statement::for_each_values);
+
+// What was merged into one of these comes back, by a trigger.
+MEMORY_STATEMENT(delete_mergers, R"(
+    DELETE FROM memory.merged_episodes m WHERE {tenant:m} AND m.kept = ANY ($3))"_sql,
+                 pg::Statement::for_each_values);
+
 MEMORY_STATEMENT(delete_summaries, R"(
     WITH dropped AS (
         SELECT m.session, min(m.seq) AS seq FROM memory.messages m
@@ -66,10 +78,15 @@ void erase_facts(const access::Tenant &tenant, std::span<const pg_uuid_t> versio
     receipt.add_ids(versions);
 }
 
-void erase_episodes(const access::Tenant &tenant, std::span<const pg_uuid_t> ids, Receipt &receipt,
+void erase_episodes(const access::Tenant &tenant, std::span<const pg_uuid_t> meant,
+                    std::span<const pg_uuid_t> sessions, Receipt &receipt,
                     std::pmr::memory_resource *memory) {
-    if (ids.empty())
+    if (meant.empty())
         return;
+    Ids ids(memory);
+    const pg::Rows found = without_other_sessions.run(SnapshotOf::now, {tenant, meant, sessions});
+    for (std::uint64_t row = 0; row < found.size(); ++row)
+        ids.push_back(found.get<pg::Uuid>(row));
     facts::lock_lines_from(tenant, ids);
     const std::uint64_t locked = lock_episodes.run(SnapshotOf::now, {tenant, ids}).size();
     const facts::Ids derived = facts::derived_from(tenant, ids, memory);
@@ -79,6 +96,8 @@ void erase_episodes(const access::Tenant &tenant, std::span<const pg_uuid_t> ids
         if (table.of == schema::Of::episode)
             receipt.add(table.name, delete_of_episodes(tenant, table, ids));
     });
+    receipt.add("merged_episodes", static_cast<std::int64_t>(
+                                       delete_mergers.run(SnapshotOf::now, {tenant, ids}).size()));
     drop_messages(tenant, ids, receipt);
     const pg::Rows rows = delete_episodes.run(SnapshotOf::now, {tenant, ids});
     const auto [count, gone] = rows.get<pg::Int8, std::optional<pg::Uuids>>(0);

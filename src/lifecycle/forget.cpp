@@ -5,6 +5,7 @@
 // that, too, which says which sessions to lock: what comes in between stays.
 #include "facts/forget.h"
 #include "access/call.h"
+#include "access/queue.h"
 #include "checkpoints/prune.h"
 #include "filter/filter.h"
 #include "items/erase.h"
@@ -131,6 +132,7 @@ Ids Forgetting::meant_now() const {
 }
 
 void Forgetting::run() {
+    access::queue(tenant_, "retention");
     if (!what_.id && !what_.session)
         forget_items();
     if (what_.item_path)
@@ -155,7 +157,7 @@ void Forgetting::run() {
 void Forgetting::forget_meant(std::span<const pg_uuid_t> ids,
                               std::span<const sessions::Locked> locked) {
     const LockedSessions sessions(tenant_, locked, memory_);
-    erase_episodes(tenant_, ids, receipt_, memory_);
+    erase_episodes(tenant_, ids, sessions.keys(), receipt_, memory_);
     if (!what_.session && !what_.filter)
         forget_facts();
     if (what_.by_session_or_time())

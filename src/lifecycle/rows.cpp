@@ -31,17 +31,30 @@ constexpr const char *stays_with_store =
     " WHERE s.namespace OPERATOR(pg_catalog.=) $1 AND s.user_id OPERATOR(pg_catalog.=) $2"
     " AND s.key OPERATOR(pg_catalog.<>) ALL ($3)))";
 
-const char *stays_with(const schema::Table &table) {
+// The same for episodes that have messages in such a session, and for what belongs to these.
+constexpr std::string_view stays_with_messages =
+    " OPERATOR(pg_catalog.<>) ALL (ARRAY(SELECT m.id FROM memory.messages m"
+    " WHERE m.namespace OPERATOR(pg_catalog.=) $1 AND m.user_id OPERATOR(pg_catalog.=) $2"
+    " AND m.session OPERATOR(pg_catalog.=) ANY (ARRAY(SELECT s.key FROM memory.sessions s"
+    " WHERE s.namespace OPERATOR(pg_catalog.=) $1 AND s.user_id OPERATOR(pg_catalog.=) $2"
+    " AND s.key OPERATOR(pg_catalog.<>) ALL ($3)))))";
+
+void add_what_stays(const schema::Table &table, Text &to) {
     switch (table.of) {
     case schema::Of::session:
-        return stays_with_session;
+        to.append(stays_with_session);
+        break;
     case schema::Of::store:
-        return stays_with_store;
-    case schema::Of::user:
+        to.append(stays_with_store);
+        break;
     case schema::Of::episode:
+        to.append(" AND t.episode_id").append(stays_with_messages);
+        break;
+    case schema::Of::user:
+        if (std::string_view(table.name) == "episodes")
+            to.append(" AND t.id").append(stays_with_messages);
         break;
     }
-    return "";
 }
 
 // Whose ids callers know.
@@ -54,7 +67,8 @@ bool has_ids(const schema::Table &table) {
 // statement has the same parameters.
 Text meant_of_all(const schema::Table &table, std::pmr::memory_resource *memory) {
     Text text(" FROM memory.", memory);
-    text.append(table.name).append(" t").append(of_tenant).append(stays_with(table));
+    text.append(table.name).append(" t").append(of_tenant);
+    add_what_stays(table, text);
     if (*table.forgotten_when != '\0')
         text.append(" AND ").append(table.forgotten_when);
     return text.append(" AND $3::pg_catalog.uuid[] IS NOT NULL");

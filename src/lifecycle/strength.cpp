@@ -14,14 +14,15 @@ using episodes::operator""_sql;
 using pg::SnapshotOf;
 
 // $3 ids, in order, so that two calls do not wait for each other; $4 the amount. The row of the
-// second and later times is locked and as its last writer has left it.
+// second and later times is locked and as its last writer has left it. An episode that another
+// transaction is deleting is waited for, and passed over.
 MEMORY_STATEMENT(note_use, R"(
     INSERT INTO memory.usage AS u
         (namespace, user_id, episode_id, accesses, accessed_at, reinforced_at, weight)
     SELECT e.namespace, e.user_id, e.id, 1, now(), now(),
         least(memory_internal.faded($1, e.kind, '1'::float8, e.occurred_at, now()) + $4, '1'::float8)
-    FROM memory.episodes e WHERE {tenant:e} AND e.id = ANY ($3) AND {not_expired:e}
-    ORDER BY e.id
+    FROM (SELECT l.* FROM memory.episodes l WHERE {tenant:l} AND l.id = ANY ($3) AND {not_expired:l}
+          ORDER BY l.id FOR KEY SHARE) e
     ON CONFLICT (namespace, user_id, episode_id) DO UPDATE
     SET accesses = u.accesses + 1, accessed_at = now(), reinforced_at = now(),
         weight = least((SELECT memory_internal.faded($1, o.kind, coalesce(u.weight, '1'::float8),

@@ -1,7 +1,7 @@
 // memory.sweep(): what has expired is deleted, of all users, up to so many rows a call.
 //
-// For each kind of thing the users are found that have something to delete, and then user by user,
-// in their order, it is deleted as memory.forget() does: under a queue of the user's, so that
+// The users are found that have something to delete, and then user by user, in their order, it is
+// deleted as memory.forget() does: under a queue of the user's, which forget() enters, too, so that
 // several sweepers follow one another and none deletes what another has counted, and under the
 // locks that writers take. It is looked for again once they are had.
 #include "access/call.h"
@@ -16,7 +16,10 @@
 #include "lifecycle/tables.h"
 #include "pg/memory.h"
 #include "pg/statement.h"
+#include "pg/uuid.h"
 #include "retention/rules.h"
+
+#include <set>
 
 namespace memory::lifecycle {
 
@@ -84,11 +87,22 @@ MEMORY_STATEMENT(expired_episodes, R"(
 MEMORY_STATEMENT(older_episodes, R"(
     SELECT e.id FROM memory.episodes e WHERE {tenant:e} AND (e.kind = ANY ($4)) = $5
     ORDER BY e.occurred_at DESC, e.id DESC OFFSET $6 LIMIT $3)"_sql);
-MEMORY_STATEMENT(old_sessions, R"(
-    SELECT s.session_id FROM memory.sessions s WHERE {tenant:s} AND s.updated_at <= $4
-    ORDER BY s.session_id LIMIT $3)"_sql);
+// The sessions that something goes of: at most $3 that have expired by $4, at most as many runs of
+// which have by $5, and those with messages of the ids $6.
+MEMORY_STATEMENT(sessions_of, R"(
+    (SELECT s.session_id FROM memory.sessions s WHERE {tenant:s} AND s.updated_at <= $4
+     ORDER BY s.session_id LIMIT $3)
+    UNION
+    SELECT s.session_id FROM memory.sessions s
+    WHERE {tenant:s} AND s.key = ANY (ARRAY(
+        SELECT r.session FROM memory.runs r WHERE {tenant:r} AND r.updated_at <= $5 LIMIT $3))
+    UNION
+    SELECT s.session_id FROM memory.sessions s
+    WHERE {tenant:s} AND s.key = ANY (ARRAY(
+        SELECT m.session FROM memory.messages m WHERE {tenant:m} AND m.id = ANY ($6))))"_sql,
+                 pg::Statement::for_each_values);
 // $3 keys of sessions that are locked, $4 a time.
-MEMORY_STATEMENT(still_old, R"(
+MEMORY_STATEMENT(old_among, R"(
     SELECT s.key, s.session_id FROM memory.sessions s
     WHERE {tenant:s} AND s.key = ANY ($3) AND s.updated_at <= $4)"_sql);
 MEMORY_STATEMENT(of_sessions, R"(
@@ -97,11 +111,6 @@ MEMORY_STATEMENT(of_sessions, R"(
     SELECT m.id FROM memory.messages m WHERE {tenant:m} AND m.session = ANY ($4))"_sql);
 MEMORY_STATEMENT(delete_sessions, R"(
     DELETE FROM memory.sessions s WHERE {tenant:s} AND s.key = ANY ($3))"_sql);
-// $3 how many, $4 a time; in the order of their sessions' names.
-MEMORY_STATEMENT(sessions_of_old_runs, R"(
-    SELECT s.session_id FROM memory.sessions s
-    WHERE {tenant:s} AND s.key = ANY (ARRAY(
-        SELECT r.session FROM memory.runs r WHERE {tenant:r} AND r.updated_at <= $4 LIMIT $3)))"_sql);
 MEMORY_STATEMENT(delete_runs, R"(
     DELETE FROM memory.runs r
     WHERE {tenant:r} AND r.session = ANY ($3) AND r.updated_at <= $4)"_sql);
@@ -129,211 +138,240 @@ MEMORY_STATEMENT(delete_versions, R"(
                 WHERE p.block = e.block AND p.version > e.version))
     SELECT count(*) FROM gone g)"_sql);
 
-using Tenants = std::pmr::vector<access::Tenant>;
+// What the rules of a namespace say of all its users.
+struct Limits {
+    struct Kept {
+        std::pmr::vector<std::string_view> kinds;
+        bool those; // or all others
+        std::int64_t count;
+    };
 
-class Sweeping {
+    Limits(std::string_view name_space, std::pmr::memory_resource *memory);
+
+    std::optional<pg::Instant> sessions; // what was written last at this time or before has expired
+    std::optional<pg::Instant> runs;
+    std::optional<pg::Instant> checkpoints;
+    std::optional<pg::Instant> versions;
+    std::optional<std::int64_t> kept_checkpoints;
+    std::optional<std::int64_t> kept_items;
+    std::optional<std::int64_t> kept_versions;
+    std::pmr::vector<Kept> kept_episodes;
+};
+
+Limits::Limits(std::string_view name_space, std::pmr::memory_resource *memory)
+    : kept_episodes(memory) {
+    const retention::Rules &rules = retention::rules_of(name_space);
+    const auto horizon = [&rules](Thing thing) {
+        const auto time = retention::expired_at(rules.of(thing));
+        return time ? std::optional(pg::Instant{*time}) : std::nullopt;
+    };
+    sessions = horizon(Thing::session);
+    runs = horizon(Thing::run);
+    checkpoints = horizon(Thing::checkpoint);
+    versions = horizon(Thing::block_version);
+    kept_checkpoints = rules.of(Thing::checkpoint).keep;
+    kept_items = rules.of(Thing::item).keep;
+    kept_versions = rules.of(Thing::block_version).keep;
+    // The newest of each kind with a rule of its own, and of all others together.
+    std::pmr::vector<std::string_view> own(memory);
+    for (const retention::KindRule &one : rules.kinds()) {
+        own.push_back(pg::copied_text(one.kind));
+        if (one.rule.keep)
+            kept_episodes.push_back({{{own.back()}, memory}, true, *one.rule.keep});
+    }
+    if (const auto others = rules.of(Thing::episode).keep)
+        kept_episodes.push_back({{own, memory}, false, *others});
+}
+
+// The users with something to delete, of all namespaces, each once and in order: sweepers go
+// through them the same way, and none waits for one that waits for it.
+class Users {
   public:
-    Sweeping(std::int64_t batch, Receipt &receipt, std::pmr::memory_resource *memory)
-        : left_(batch), receipt_(receipt), memory_(memory) {}
+    explicit Users(std::pmr::memory_resource *memory) : memory_(memory), users_(memory) {
+        add(with_expired_episodes.run(SnapshotOf::now, {}));
+        add(with_expired_items.run(SnapshotOf::now, {}));
+        const pg::Rows rows = find_namespaces.run(SnapshotOf::now, {});
+        std::pmr::vector<std::string_view> namespaces(memory);
+        for (std::uint64_t row = 0; row < rows.size(); ++row)
+            namespaces.push_back(pg::copied_text(rows.get<pg::Text>(row)));
+        for (const std::string_view one : namespaces)
+            find(one, Limits(one, memory));
+    }
 
-    void run();
+    auto begin() const { return users_.begin(); }
+    auto end() const { return users_.end(); }
 
   private:
-    // Calls clean(tenant) for each, under its queue, while rows may still be deleted.
-    template <class Clean>
-    void each(const pg::Rows &rows, Clean &&clean);
-    void namespace_of(std::string_view name_space);
-    void kinds_of(std::string_view name_space);
-    void versions_of(std::string_view name_space);
-    void keep_episodes(std::string_view name_space, std::span<const std::string_view> kinds,
-                       bool those, std::int64_t keep);
-    void erase(const access::Tenant &tenant, const pg::Rows &rows);
-    void erase_sessions(const access::Tenant &tenant, pg::Instant horizon);
-    void erase_runs(const access::Tenant &tenant, pg::Instant horizon);
-    template <class Prune>
-    void erase_checkpoints(const access::Tenant &tenant, Prune &&prune);
-    void note(const items::Erased &erased);
-    std::optional<pg::Instant> horizon_of(std::string_view name_space, Thing thing) const;
+    using Name = std::pair<std::pmr::string, std::pmr::string>;
 
-    std::int64_t left_; // how many rows this call may still delete
+    void add(const pg::Rows &rows) {
+        for (std::uint64_t row = 0; row < rows.size(); ++row) {
+            const auto [name_space, user] = rows.get<pg::Text, pg::Text>(row);
+            users_.emplace(std::pmr::string(name_space, memory_), std::pmr::string(user, memory_));
+        }
+    }
+    void find(std::string_view of, const Limits &limits) {
+        const auto old = [&](pg::Statement &statement, const std::optional<pg::Instant> &time) {
+            if (time)
+                add(statement.run(SnapshotOf::now, {of, *time}));
+        };
+        const auto many = [&](pg::Statement &statement, const std::optional<std::int64_t> &keep) {
+            if (keep)
+                add(statement.run(SnapshotOf::now, {of, *keep}));
+        };
+        old(with_old_sessions, limits.sessions);
+        old(with_old_runs, limits.runs);
+        old(with_old_checkpoints, limits.checkpoints);
+        old(with_old_versions, limits.versions);
+        many(with_many_checkpoints, limits.kept_checkpoints);
+        many(with_many_items, limits.kept_items);
+        many(with_many_versions, limits.kept_versions);
+        for (const Limits::Kept &one : limits.kept_episodes)
+            add(with_many_episodes.run(SnapshotOf::now, {of, one.kinds, one.those, one.count}));
+    }
+
+    std::pmr::memory_resource *memory_;
+    std::pmr::set<Name> users_;
+};
+
+// What goes of one user. All that is locked is locked in the order of other calls: sessions, items,
+// lines of facts, episodes.
+class Sweeping {
+  public:
+    Sweeping(const access::Tenant &tenant, const Limits &limits, std::int64_t most,
+             Receipt &receipt, std::pmr::memory_resource *memory)
+        : tenant_(tenant), limits_(limits), most_(most), receipt_(receipt), memory_(memory) {}
+
+    // How many rows have been deleted, `most` or about so many.
+    std::int64_t run();
+
+  private:
+    Ids expired() const;
+    std::pmr::vector<sessions::Locked> lock(std::span<const pg_uuid_t> episodes) const;
+    void erase_items();
+    void erase_versions();
+    void erase_checkpoints(std::span<const sessions::Locked> locked);
+    void erase_runs(const LockedSessions &sessions);
+    Ids still_old(const LockedSessions &sessions, Ids &episodes) const;
+
+    const access::Tenant &tenant_;
+    const Limits &limits_;
+    std::int64_t most_;
+    std::int64_t gone_ = 0;
     Receipt &receipt_;
     std::pmr::memory_resource *memory_;
 };
 
-template <class Clean>
-void Sweeping::each(const pg::Rows &rows, Clean &&clean) {
-    Tenants tenants(memory_);
-    for (std::uint64_t row = 0; row < rows.size(); ++row) {
-        const auto [name_space, user] = rows.get<pg::Text, pg::Text>(row);
-        tenants.push_back({pg::copied_text(name_space), pg::copied_text(user)});
-    }
-    for (const access::Tenant &tenant : tenants) {
-        if (left_ <= 0)
-            return;
-        pg::check_for_interrupts();
-        access::queue(tenant, "retention");
-        clean(tenant);
-    }
-}
-
-std::optional<pg::Instant> Sweeping::horizon_of(std::string_view name_space, Thing thing) const {
-    const auto time = retention::expired_at(retention::rules_of(name_space).of(thing));
-    return time ? std::optional(pg::Instant{*time}) : std::nullopt;
-}
-
-void Sweeping::erase(const access::Tenant &tenant, const pg::Rows &rows) {
-    Ids ids(memory_);
+void add_ids(const pg::Rows &rows, Ids &to) {
     for (std::uint64_t row = 0; row < rows.size(); ++row)
-        ids.push_back(rows.get<pg::Uuid>(row));
-    const auto locked = sessions::lock_sessions_of(tenant, ids, memory_);
-    const LockedSessions sessions(tenant, locked, memory_);
-    erase_episodes(tenant, ids, receipt_, memory_);
-    sessions.count_lost(receipt_);
-    left_ -= static_cast<std::int64_t>(ids.size());
+        to.push_back(rows.get<pg::Uuid>(row));
 }
 
-void Sweeping::erase_sessions(const access::Tenant &tenant, pg::Instant horizon) {
-    const pg::Rows rows = old_sessions.run(SnapshotOf::now, {tenant, left_, horizon});
+// Episodes that go by themselves, each once.
+Ids Sweeping::expired() const {
+    Ids ids(memory_);
+    add_ids(expired_episodes.run(SnapshotOf::now, {tenant_, most_}), ids);
+    for (const Limits::Kept &one : limits_.kept_episodes)
+        add_ids(
+            older_episodes.run(SnapshotOf::now, {tenant_, most_, one.kinds, one.those, one.count}),
+            ids);
+    const std::span<const pg_uuid_t> once = pg::unique_ids(ids);
+    return {once.begin(), once.end(), memory_};
+}
+
+// All sessions that something is deleted of, in one go.
+std::pmr::vector<sessions::Locked> Sweeping::lock(std::span<const pg_uuid_t> episodes) const {
+    if (limits_.checkpoints || limits_.kept_checkpoints)
+        return sessions::lock_to_delete(tenant_, std::nullopt, memory_);
     std::pmr::vector<std::string_view> names(memory_);
+    const pg::Rows rows = sessions_of.run(
+        SnapshotOf::now, {tenant_, most_, limits_.sessions, limits_.runs, episodes});
     for (std::uint64_t row = 0; row < rows.size(); ++row)
         names.push_back(pg::copied_text(rows.get<pg::Text>(row)));
-    const auto locked =
-        sessions::lock_to_delete(tenant, std::span<const std::string_view>(names), memory_);
-    const LockedSessions sessions(tenant, locked, memory_);
+    return sessions::lock_to_delete(tenant_, std::span<const std::string_view>(names), memory_);
+}
+
+void Sweeping::erase_items() {
+    const auto note = [this](const items::Erased &erased) {
+        receipt_.add("items", erased.items);
+        receipt_.add("item_embeddings", erased.vectors);
+        gone_ += erased.items;
+    };
+    note(items::erase_expired(tenant_, most_));
+    if (limits_.kept_items)
+        note(items::erase_older(tenant_, *limits_.kept_items, most_));
+}
+
+void Sweeping::erase_versions() {
+    if (!limits_.versions && !limits_.kept_versions)
+        return;
+    const auto gone =
+        delete_versions
+            .run(SnapshotOf::now, {tenant_, most_, limits_.kept_versions, limits_.versions})
+            .get<pg::Int8>(0);
+    receipt_.add("block_versions", gone);
+    gone_ += gone;
+}
+
+void Sweeping::erase_checkpoints(std::span<const sessions::Locked> locked) {
+    if (limits_.checkpoints)
+        checkpoints::prune_before(tenant_, locked, *limits_.checkpoints, memory_);
+    if (limits_.kept_checkpoints)
+        checkpoints::prune_to(tenant_, locked, *limits_.kept_checkpoints, memory_);
+}
+
+// Counted with what else the sessions lose.
+void Sweeping::erase_runs(const LockedSessions &sessions) {
+    if (limits_.runs)
+        delete_runs.run(SnapshotOf::now, {tenant_, sessions.keys(), *limits_.runs});
+}
+
+// Of the locked sessions those that have expired, with the ids of what was written into them.
+Ids Sweeping::still_old(const LockedSessions &sessions, Ids &episodes) const {
     Ids keys(memory_);
-    names.clear();
-    const pg::Rows old = still_old.run(SnapshotOf::now, {tenant, sessions.keys(), horizon});
+    if (!limits_.sessions)
+        return keys;
+    std::pmr::vector<std::string_view> names(memory_);
+    const pg::Rows old =
+        old_among.run(SnapshotOf::now, {tenant_, sessions.keys(), *limits_.sessions});
     for (std::uint64_t row = 0; row < old.size(); ++row) {
         const auto [key, name] = old.get<pg::Uuid, pg::Text>(row);
         keys.push_back(key);
         names.push_back(pg::copied_text(name));
     }
-    Ids ids(memory_);
-    const pg::Rows found = of_sessions.run(SnapshotOf::now, {tenant, names, keys});
-    for (std::uint64_t row = 0; row < found.size(); ++row)
-        ids.push_back(found.get<pg::Uuid>(row));
-    erase_episodes(tenant, ids, receipt_, memory_);
-    delete_sessions.write({tenant, keys}, "sessions", keys.size());
-    receipt_.add("sessions", static_cast<std::int64_t>(keys.size()));
-    sessions.count_lost(receipt_);
-    left_ -= static_cast<std::int64_t>(keys.size() + ids.size());
+    add_ids(of_sessions.run(SnapshotOf::now, {tenant_, names, keys}), episodes);
+    return keys;
 }
 
-void Sweeping::erase_runs(const access::Tenant &tenant, pg::Instant horizon) {
-    const pg::Rows rows = sessions_of_old_runs.run(SnapshotOf::now, {tenant, left_, horizon});
-    std::pmr::vector<std::string_view> names(memory_);
-    for (std::uint64_t row = 0; row < rows.size(); ++row)
-        names.push_back(pg::copied_text(rows.get<pg::Text>(row)));
-    const auto locked =
-        sessions::lock_to_delete(tenant, std::span<const std::string_view>(names), memory_);
-    Ids keys(memory_);
-    for (const sessions::Locked &session : locked)
-        keys.push_back(session.key);
-    const pg::Rows gone = delete_runs.run(SnapshotOf::now, {tenant, keys, horizon});
-    receipt_.add("runs", static_cast<std::int64_t>(gone.size()));
-    left_ -= static_cast<std::int64_t>(gone.size());
+std::int64_t Sweeping::run() {
+    const std::pmr::vector<sessions::Locked> locked = lock(expired());
+    const LockedSessions sessions(tenant_, locked, memory_);
+    erase_items();
+    erase_versions();
+    erase_checkpoints(locked);
+    erase_runs(sessions);
+    // Looked for again: what was written until the locks were had may stay.
+    Ids ids = expired();
+    const Ids old = still_old(sessions, ids);
+    erase_episodes(tenant_, pg::unique_ids(ids), sessions.keys(), receipt_, memory_);
+    delete_sessions.write({tenant_, old}, "sessions", old.size());
+    receipt_.add("sessions", static_cast<std::int64_t>(old.size()));
+    gone_ += static_cast<std::int64_t>(ids.size() + old.size());
+    return gone_ + sessions.count_lost(receipt_);
 }
 
-template <class Prune>
-void Sweeping::erase_checkpoints(const access::Tenant &tenant, Prune &&prune) {
-    const auto locked = sessions::lock_to_delete(tenant, std::nullopt, memory_);
-    const LockedSessions sessions(tenant, locked, memory_);
-    prune(locked);
-    left_ -= sessions.count_lost(receipt_);
-}
-
-void Sweeping::note(const items::Erased &erased) {
-    receipt_.add("items", erased.items);
-    receipt_.add("item_embeddings", erased.vectors);
-    left_ -= erased.items;
-}
-
-void Sweeping::keep_episodes(std::string_view name_space, std::span<const std::string_view> kinds,
-                             bool those, std::int64_t keep) {
-    each(
-        with_many_episodes.run(SnapshotOf::now, {name_space, kinds, those, keep}),
-        [&](const access::Tenant &tenant) {
-            erase(tenant, older_episodes.run(SnapshotOf::now, {tenant, left_, kinds, those, keep}));
-        });
-}
-
-// The newest of each kind with a rule of its own, and of all others together.
-void Sweeping::kinds_of(std::string_view name_space) {
-    struct Kept {
-        std::string_view kind;
-        std::optional<std::int64_t> keep;
-    };
-    std::pmr::vector<Kept> kept(memory_);
-    std::pmr::vector<std::string_view> own(memory_);
-    const retention::Rules &rules = retention::rules_of(name_space);
-    for (const retention::KindRule &one : rules.kinds()) {
-        own.push_back(pg::copied_text(one.kind));
-        kept.push_back({own.back(), one.rule.keep});
+void sweep(std::int64_t batch, Receipt &receipt, std::pmr::memory_resource *memory) {
+    std::optional<std::pair<std::string_view, Limits>> limits;
+    for (const auto &[name_space, user] : Users(memory)) {
+        pg::check_for_interrupts();
+        const access::Tenant tenant{name_space, user};
+        if (!limits || limits->first != tenant.name_space)
+            limits.emplace(tenant.name_space, Limits(tenant.name_space, memory));
+        access::queue(tenant, "retention");
+        batch -= Sweeping(tenant, limits->second, batch, receipt, memory).run();
+        if (batch <= 0)
+            return;
     }
-    const std::optional<std::int64_t> others = rules.of(Thing::episode).keep;
-    for (const Kept &one : kept)
-        if (one.keep)
-            keep_episodes(name_space, std::span(&one.kind, 1), true, *one.keep);
-    if (others)
-        keep_episodes(name_space, own, false, *others);
-}
-
-void Sweeping::versions_of(std::string_view name_space) {
-    const auto horizon = horizon_of(name_space, Thing::block_version);
-    const auto keep = retention::rules_of(name_space).of(Thing::block_version).keep;
-    const auto clean = [&](const access::Tenant &tenant) {
-        const auto gone =
-            delete_versions.run(SnapshotOf::now, {tenant, left_, keep, horizon}).get<pg::Int8>(0);
-        receipt_.add("block_versions", gone);
-        left_ -= gone;
-    };
-    if (horizon)
-        each(with_old_versions.run(SnapshotOf::now, {name_space, *horizon}), clean);
-    if (keep)
-        each(with_many_versions.run(SnapshotOf::now, {name_space, *keep}), clean);
-}
-
-void Sweeping::namespace_of(std::string_view name_space) {
-    if (const auto horizon = horizon_of(name_space, Thing::session))
-        each(with_old_sessions.run(SnapshotOf::now, {name_space, *horizon}),
-             [&](const access::Tenant &tenant) { erase_sessions(tenant, *horizon); });
-    if (const auto horizon = horizon_of(name_space, Thing::run))
-        each(with_old_runs.run(SnapshotOf::now, {name_space, *horizon}),
-             [&](const access::Tenant &tenant) { erase_runs(tenant, *horizon); });
-    if (const auto horizon = horizon_of(name_space, Thing::checkpoint))
-        each(with_old_checkpoints.run(SnapshotOf::now, {name_space, *horizon}),
-             [&](const access::Tenant &tenant) {
-                 erase_checkpoints(tenant, [&](const auto &locked) {
-                     checkpoints::prune_before(tenant, locked, *horizon, memory_);
-                 });
-             });
-    if (const auto keep = retention::rules_of(name_space).of(Thing::checkpoint).keep)
-        each(with_many_checkpoints.run(SnapshotOf::now, {name_space, *keep}),
-             [&](const access::Tenant &tenant) {
-                 erase_checkpoints(tenant, [&](const auto &locked) {
-                     checkpoints::prune_to(tenant, locked, *keep, memory_);
-                 });
-             });
-    if (const auto keep = retention::rules_of(name_space).of(Thing::item).keep)
-        each(with_many_items.run(SnapshotOf::now, {name_space, *keep}),
-             [&](const access::Tenant &tenant) { note(items::erase_older(tenant, *keep, left_)); });
-    kinds_of(name_space);
-    versions_of(name_space);
-}
-
-void Sweeping::run() {
-    each(with_expired_episodes.run(SnapshotOf::now, {}), [&](const access::Tenant &tenant) {
-        erase(tenant, expired_episodes.run(SnapshotOf::now, {tenant, left_}));
-    });
-    each(with_expired_items.run(SnapshotOf::now, {}),
-         [&](const access::Tenant &tenant) { note(items::erase_expired(tenant, left_)); });
-    const pg::Rows rows = find_namespaces.run(SnapshotOf::now, {});
-    std::pmr::vector<std::string_view> namespaces(memory_);
-    for (std::uint64_t row = 0; row < rows.size(); ++row)
-        namespaces.push_back(pg::copied_text(rows.get<pg::Text>(row)));
-    for (const std::string_view name_space : namespaces)
-        if (left_ > 0)
-            namespace_of(name_space);
 }
 
 } // namespace
@@ -345,7 +383,7 @@ MEMORY_CALL(memory_sweep, "batch bigint") {
     const PastRowSecurity acting("memory.sweep");
     pg::ContextResource memory(CurrentMemoryContext);
     Receipt receipt(&memory);
-    Sweeping(batch, receipt, &memory).run();
+    sweep(batch, receipt, &memory);
     return call.result(pg::Document{receipt.as_json()});
 }
 

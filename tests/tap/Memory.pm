@@ -9,8 +9,9 @@ use File::Basename qw(dirname);
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
+use Time::HiRes qw(usleep);
 
-our @EXPORT = qw(new_node start_primary restore_ok same_lines schema_of rows_of dump_of catalog_of private_installation);
+our @EXPORT = qw(new_node start_primary start_for_writers bench crash restore_ok same_lines schema_of rows_of dump_of catalog_of private_installation);
 
 # Each node's socket is in a directory of this process: any number does, and nothing has to be bound
 # to find a free one.
@@ -31,6 +32,47 @@ sub start_primary
 		"wal_consistency_checking = 'all'\nmax_connections = 40\nlog_min_messages = warning");
 	$node->start;
 	return $node;
+}
+
+# The server of a test in which many clients write at once, the memories of one user unless they say
+# whose. The library is loaded with each session, so that its settings are known from the start.
+sub start_for_writers
+{
+	my ($name, $settings) = @_;
+	my $node = start_primary($name);
+	$node->append_conf('postgresql.conf',
+		"restart_after_crash = off\nmax_wal_size = 64MB\nmemory.user_id = 'ann'\nmemory.anonymous = allow\n"
+		  . "deadlock_timeout = 100ms\nsession_preload_libraries = 'memory'\n" . ($settings // ''));
+	$node->restart;
+	return $node;
+}
+
+# 16 clients run scripts, each as often as the number in front of its name says among them all; so many
+# transactions each, which must all succeed. 0 transactions: until the server goes down; returns what is to be finished.
+sub bench
+{
+	my ($node, $name, $transactions, %script) = @_;
+	my $directory = PostgreSQL::Test::Utils::tempdir();
+	my @files = map { my $file = "$directory/$_"; append_to_file($file, $script{$_} =~ s/^\t+//mgr); ('--file', "$file\@" . ($_ =~ /^(\d+)/ ? $1 : 1)) } sort keys %script;
+	my @command = ('pgbench', '--no-vacuum', '--client', 16, '--max-tries', 1, @files);
+	return IPC::Run::start([ @command, '--time', 60, $node->connstr('postgres') ], '>', '/dev/null', '2>', '/dev/null') unless $transactions;
+	my ($out, $err) = ('', '');
+	my $ok = IPC::Run::run([ @command, '--transactions', $transactions, $node->connstr('postgres') ], '>', \$out, '2>', \$err);
+	ok($ok && $err eq '', "$name: every client comes to its end") or diag(substr($err, 0, 1000));
+	return;
+}
+
+# kill -9 of the server within the next `most` seconds, under a bench, and its start.
+sub crash
+{
+	my ($node, $bench, $most) = @_;
+	usleep(int(rand(1_000_000 * $most)));
+	my ($postmaster) = split /\n/, slurp_file($node->data_dir . '/postmaster.pid');
+	kill 'KILL', $postmaster;
+	$bench->finish;
+	$node->{_pid} = undef;
+	for (1 .. 300) { last if system_log('pg_ctl', '-D', $node->data_dir, '-w', '-t', 60, '-l', $node->logfile, 'start') == 0; usleep(100_000) }
+	$node->_update_pid(1);
 }
 
 # A command of PostgreSQL's on a node's database, which must succeed.

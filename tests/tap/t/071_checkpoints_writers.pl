@@ -8,14 +8,10 @@ use warnings FATAL => 'all';
 use Memory;
 use PostgreSQL::Test::Utils;
 use Test::More;
-use Time::HiRes qw(usleep);
 
 my $writers = 16;
 my $crashes = $ENV{CHECKPOINT_CRASHES} // 2;
-my $node = start_primary('main');
-$node->append_conf('postgresql.conf', "restart_after_crash = off\nmax_wal_size = 64MB\nmemory.user_id = 'ann'\nmemory.anonymous = allow");
-$node->append_conf('postgresql.conf', "session_preload_libraries = 'memory'");
-$node->restart;
+my $node = start_for_writers('main');
 $node->safe_psql('postgres', q{
 	CREATE EXTENSION memory CASCADE;
 	SELECT memory.init();
@@ -123,13 +119,7 @@ for my $round (1 .. $crashes)
 	my $bench = IPC::Run::start([ @load, '--time', 60, $node->connstr('postgres') ], '>', '/dev/null', '2>', '/dev/null');
 	my $before = $node->safe_psql('postgres', 'SELECT count(*) FROM done');
 	ok($node->poll_query_until('postgres', "SELECT count(*) > $before + 50 FROM done"), "crash $round: the load runs");
-	usleep(int(rand(500_000)));
-	my ($postmaster) = split /\n/, slurp_file($node->data_dir . '/postmaster.pid');
-	kill 'KILL', $postmaster;
-	$bench->finish;
-	$node->{_pid} = undef;
-	for (1 .. 300) { last if system_log('pg_ctl', '-D', $node->data_dir, '-w', '-t', 60, '-l', $node->logfile, 'start') == 0; usleep(100_000) }
-	$node->_update_pid(1);
+	crash($node, $bench, 0.5);
 	check("crash $round");
 }
 

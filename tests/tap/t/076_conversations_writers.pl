@@ -7,14 +7,9 @@ use warnings FATAL => 'all';
 use Memory;
 use PostgreSQL::Test::Utils;
 use Test::More;
-use Time::HiRes qw(usleep);
 
-my $writers = 16;
 my $crashes = $ENV{CONVERSATION_CRASHES} // 2;
-my $node = start_primary('main');
-$node->append_conf('postgresql.conf', "restart_after_crash = off\nmax_wal_size = 64MB\nmemory.user_id = 'ann'\nmemory.anonymous = allow");
-$node->append_conf('postgresql.conf', "session_preload_libraries = 'memory'");
-$node->restart;
+my $node = start_for_writers('main');
 $node->safe_psql('postgres', q{
 	CREATE EXTENSION memory CASCADE;
 	SELECT memory.init();
@@ -25,20 +20,6 @@ $node->safe_psql('postgres', q{
 	CREATE FUNCTION three(call text) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
 		SELECT jsonb_agg(jsonb_build_object('role', r, 'content', 'message ' || n, 'call', call, 'n', n)) FROM (VALUES (1, 'user'), (2, 'tool'), (3, 'assistant')) v (n, r) $$;
 });
-my $directory = PostgreSQL::Test::Utils::tempdir();
-
-sub bench
-{
-	my ($name, $transactions, %script) = @_;
-	my @files = map { my $file = "$directory/$name-" . $_; append_to_file($file, $script{$_} =~ s/^\t+//mgr); ('--file', "$file\@" . ($_ =~ /^(\d+)/ ? $1 : 1)) } sort keys %script;
-	my @command = ('pgbench', '--no-vacuum', '--client', $writers, '--max-tries', 1, @files);
-	return IPC::Run::start([ @command, '--time', 60, $node->connstr('postgres') ], '>', '/dev/null', '2>', '/dev/null') unless $transactions;
-	my ($out, $err) = ('', '');
-	my $ok = IPC::Run::run([ @command, '--transactions', $transactions, $node->connstr('postgres') ], '>', \$out, '2>', \$err);
-	ok($ok && $err eq '', "$name: every client comes to its end") or diag(substr($err, 0, 1000));
-	return;
-}
-
 # The rows count what there is, and beside each message that is recalled is its episode.
 sub check
 {
@@ -56,7 +37,7 @@ sub check
 }
 
 # --- adding, and a reader ---------------------------------------------------------------------------
-bench('adding', 100, '8-add' => q{
+bench($node, 'adding', 100, '8-add' => q{
 	\set n random(1, 1000000000000)
 	INSERT INTO done SELECT 'hot', 'c' || :client_id || '-' || :n, a.seq, a.id FROM memory.add_messages('hot', three('c' || :client_id || '-' || :n)) a;
 }, '4-remember' => q{
@@ -78,7 +59,7 @@ cmp_ok($node->safe_psql('postgres', q{SELECT n_tup_hot_upd::float8 / n_tup_upd F
 $node->safe_psql('postgres', q{
 	SELECT memory.add_messages('pops', (SELECT jsonb_agg(jsonb_build_object('role', 'user', 'content', 'message ' || n)) FROM generate_series(1, 2000) n));
 	CREATE TABLE popped (seq bigint)});
-bench('pops', 100, '1-pop' => q{INSERT INTO popped SELECT m.seq FROM memory.drop_messages('pops', last => 1) m;});
+bench($node, 'pops', 100, '1-pop' => q{INSERT INTO popped SELECT m.seq FROM memory.drop_messages('pops', last => 1) m;});
 is($node->safe_psql('postgres', q{SELECT count(*), max(seq) FROM memory.messages('pops', k => NULL)}), '400|400', '1,600 pops leave 400 of 2,000');
 is($node->safe_psql('postgres', q{SELECT count(*), count(DISTINCT seq), min(seq) FROM popped}), '1600|1600|401', 'and none was popped twice');
 check('pops');
@@ -93,7 +74,7 @@ $node->safe_psql('postgres', q{
 		RETURN false;
 	END $$;
 });
-bench('expecting', 60, '1-add' => q{
+bench($node, 'expecting', 60, '1-add' => q{
 	SELECT coalesce(max(last_seq), 0) AS read FROM memory.session('expecting') \gset
 	SELECT add_expecting(:read, 'e');
 });
@@ -101,7 +82,7 @@ is($node->safe_psql('postgres', q{SELECT count(*) = max(seq) AND bool_and(m.cont
 	't', 'with expected_seq each stands behind what its writer has read');
 
 # --- the same keys ------------------------------------------------------------------------------------
-bench('keys', 40, '1-put' => q{
+bench($node, 'keys', 40, '1-put' => q{
 	\set k random(1, 20)
 	SELECT memory.add_messages('keys', jsonb_build_array(jsonb_build_object('id', :k, 'role', CASE WHEN :k % 2 = 0 THEN 'user' ELSE 'assistant' END, 'content', 'by ' || :client_id)), key_field => 'id');
 });
@@ -113,19 +94,13 @@ is($node->safe_psql('postgres', q{SELECT deadlocks FROM pg_stat_database WHERE d
 $node->safe_psql('postgres', 'TRUNCATE done; CREATE TABLE dropped (id uuid)');
 for my $round (1 .. $crashes)
 {
-	my $bench = bench("crash $round", 0, '6-add' => q{
+	my $bench = bench($node, "crash $round", 0, '6-add' => q{
 		\set n random(1, 1000000000000)
 		INSERT INTO done SELECT 'busy', 'c' || :client_id || '-' || :n, a.seq, a.id FROM memory.add_messages('busy', three('c' || :client_id || '-' || :n)) a;
 	}, '2-remember' => q{SELECT memory.remember('asked', 'answered', session_id => 'busy');},
 		'1-drop' => q{INSERT INTO dropped SELECT id FROM memory.drop_messages('busy', last => 1);});
 	ok($node->poll_query_until('postgres', "SELECT count(*) > 300 * $round FROM done"), "crash $round: the load runs");
-	usleep(int(rand(500_000)));
-	my ($postmaster) = split /\n/, slurp_file($node->data_dir . '/postmaster.pid');
-	kill 'KILL', $postmaster;
-	$bench->finish;
-	$node->{_pid} = undef;
-	for (1 .. 300) { last if system_log('pg_ctl', '-D', $node->data_dir, '-w', '-t', 60, '-l', $node->logfile, 'start') == 0; usleep(100_000) }
-	$node->_update_pid(1);
+	crash($node, $bench, 0.5);
 	check("crash $round");
 	is($node->safe_psql('postgres', q{SELECT count(*) FROM done d WHERE NOT EXISTS (SELECT FROM memory.messages m WHERE m.seq = d.seq AND m.id = d.id AND m.message ->> 'call' = d.call) AND id NOT IN (SELECT id FROM dropped)}), '0', "crash $round: what was answered is there");
 	is($node->safe_psql('postgres', q{SELECT count(*) FROM (SELECT session, path, seq FROM memory.messages GROUP BY 1, 2, 3 HAVING count(*) > 1) t}), '0', "crash $round: no number is given twice");

@@ -6,14 +6,9 @@ use warnings FATAL => 'all';
 use Memory;
 use PostgreSQL::Test::Utils;
 use Test::More;
-use Time::HiRes qw(usleep);
 
-my $writers = 16;
 my $crashes = $ENV{BLOCKS_CRASHES} // 2;
-my $node = start_primary('main');
-$node->append_conf('postgresql.conf', "restart_after_crash = off\nmax_wal_size = 64MB\nmemory.user_id = 'ann'\nmemory.anonymous = allow\ndeadlock_timeout = 100ms");
-$node->append_conf('postgresql.conf', "session_preload_libraries = 'memory'");
-$node->restart;
+my $node = start_for_writers('main');
 $node->safe_psql('postgres', q{
 	CREATE EXTENSION memory CASCADE;
 	SELECT memory.init();
@@ -30,17 +25,6 @@ $node->safe_psql('postgres', q{
 });
 my $directory = PostgreSQL::Test::Utils::tempdir();
 
-sub bench
-{
-	my ($name, $transactions, %script) = @_;
-	my @files = map { my $file = "$directory/$name-" . $_; append_to_file($file, $script{$_} =~ s/^\t+//mgr); ('--file', "$file\@" . ($_ =~ /^(\d+)/ ? $1 : 1)) } sort keys %script;
-	my @command = ('pgbench', '--no-vacuum', '--client', $writers, '--max-tries', 1, @files);
-	return IPC::Run::start([ @command, '--time', 60, $node->connstr('postgres') ], '>', '/dev/null', '2>', '/dev/null') unless $transactions;
-	my ($out, $err) = ('', '');
-	my $ok = IPC::Run::run([ @command, '--transactions', $transactions, $node->connstr('postgres') ], '>', \$out, '2>', \$err);
-	ok($ok && $err eq '', "$name: every client comes to its end") or diag(substr($err, 0, 1000));
-	return;
-}
 sub value { return $node->safe_psql('postgres', $_[0]) }
 
 sub check
@@ -56,7 +40,7 @@ sub check
 
 # --- appends --------------------------------------------------------------------------------------------
 # All make the block, and go on.
-bench('appends', 100, '1-append' => q{
+bench($node, 'appends', 100, '1-append' => q{
 	\set n random(1, 1000000000000)
 	INSERT INTO done SELECT 'log', said, memory.append_block('log', said, E'\n') FROM (SELECT 'c' || :client_id || '-' || :n || '.' AS said) s;
 });
@@ -73,7 +57,7 @@ $node->safe_psql('postgres', q{
 		SELECT memory.edit_block('edits', 'c' || c || '=' || n + 1 || ';', old => 'c' || c || '=' || n || ';')
 		FROM memory.block('edits'), LATERAL (SELECT substring(content FROM '(?n)^c' || c || '=([0-9]+);$')::int AS n) s $$;
 });
-bench('edits', 50, '2-count' => 'SELECT count_on(:client_id);', '1-insert' => q{SELECT memory.edit_block('edits', 'top', line => 0);});
+bench($node, 'edits', 50, '2-count' => 'SELECT count_on(:client_id);', '1-insert' => q{SELECT memory.edit_block('edits', 'top', line => 0);});
 is(value(q{SELECT count(*) FILTER (WHERE line = 'top') + sum(substring(line FROM '=([0-9]+);')::int), count(*) FILTER (WHERE line <> 'top') FROM memory.block('edits') b, string_to_table(b.content, E'\n') line}), '800|16', '800 edits are there');
 is(value(q{SELECT version FROM memory.block('edits')}), '801', 'and each was one version');
 
@@ -87,7 +71,7 @@ $node->safe_psql('postgres', q{
 		NULL;
 	END $$;
 });
-bench('compare and set', 60, '1-set' => q{
+bench($node, 'compare and set', 60, '1-set' => q{
 	SELECT version, content AS number FROM memory.block('number') \gset
 	SELECT set_next(:version, :number);
 });
@@ -96,7 +80,7 @@ is(value(q{SELECT content::int = count(*) AND count(*) > 20 FROM done, memory.bl
 # --- names and places -----------------------------------------------------------------------------------------
 # Few names, above and below each other, made, renamed, moved and deleted by all. What is refused is refused for a reason.
 my $names = q{(ARRAY['a', 'b', 'a/x', 'a/x/y', 'b/x', '/a', '/a/x'])};
-bench('names', 150, '4-append' => "\\set i random(1, 7)\nCALL attempt(format('memory.append_block(%L, %L)', $names\[:i], 'x'));", '2-set' => "\\set i random(1, 7)\nCALL attempt(format('memory.set_block(%L, %L, expected_version => 0)', $names\[:i], 'y'));",
+bench($node, 'names', 150, '4-append' => "\\set i random(1, 7)\nCALL attempt(format('memory.append_block(%L, %L)', $names\[:i], 'x'));", '2-set' => "\\set i random(1, 7)\nCALL attempt(format('memory.set_block(%L, %L, expected_version => 0)', $names\[:i], 'y'));",
 	'2-edit' => "\\set i random(1, 7)\nCALL attempt(format('memory.edit_block(%L, %L, line => 0)', $names\[:i], 'z'));", '4-rename' => "\\set i random(1, 7)\n\\set j random(1, 7)\nCALL attempt(format('memory.rename_block(%L, %L)', $names\[:i], $names\[:j]));",
 	'2-delete' => "\\set i random(1, 7)\nCALL attempt(format('memory.delete_block(%L, true)', $names\[:i]));", '2-move' => "\\set i random(1, 2)\nCALL attempt(format('memory.move_block(%L, %s)', $names\[:i], 0));",
 	'1-pin' => "\\set i random(1, 2)\nCALL attempt(format('memory.set_block(%L, %L, pinned => %L)', $names\[:i], 'p', random() < 0.5));");
@@ -108,7 +92,7 @@ check('names');
 # The same of places: three blocks are pinned, unpinned and moved while all are written.
 $node->safe_psql('postgres', q{TRUNCATE refused; SELECT memory.delete_block(name, true) FROM memory.blocks(depth => 1); SELECT memory.set_block(name, 'x') FROM unnest('{p,q,r}'::text[]) name});
 my $three = q{(ARRAY['p', 'q', 'r'])};
-bench('places', 150, '4-pin' => "\\set i random(1, 3)\nCALL attempt(format('memory.set_block(%L, %L, pinned => %L)', $three\[:i], 'p', random() < 0.5));", '4-move' => "\\set i random(1, 3)\nCALL attempt(format('memory.move_block(%L, 0)', $three\[:i]));",
+bench($node, 'places', 150, '4-pin' => "\\set i random(1, 3)\nCALL attempt(format('memory.set_block(%L, %L, pinned => %L)', $three\[:i], 'p', random() < 0.5));", '4-move' => "\\set i random(1, 3)\nCALL attempt(format('memory.move_block(%L, 0)', $three\[:i]));",
 	'4-append' => "\\set i random(1, 3)\nCALL attempt(format('memory.append_block(%L, %L)', $three\[:i], 'x'));", '1-delete' => "\\set i random(1, 3)\nCALL attempt(format('memory.delete_block(%L)', $three\[:i]));");
 is(value(q{SELECT count(*) FROM refused WHERE state <> '22023' OR call NOT LIKE 'memory.move_block%'}), '0', 'only a move was refused, of a block that was not pinned then')
 	or diag(value(q{SELECT state, count(*), min(call) FROM refused GROUP BY 1}));
@@ -119,20 +103,14 @@ check('places');
 $node->safe_psql('postgres', 'TRUNCATE done, refused; SELECT memory.delete_block(name) FROM memory.blocks()');
 for my $round (1 .. $crashes)
 {
-	my $bench = bench("crash $round", 0, '6-append' => q{
+	my $bench = bench($node, "crash $round", 0, '6-append' => q{
 		\set n random(1, 1000000000000)
 		\set b random(1, 4)
 		INSERT INTO done SELECT 'log ' || :b, said, memory.append_block('log ' || :b, said) FROM (SELECT 'c' || :client_id || '-' || :n || '.' AS said) s;
 	}, '2-rename' => "\\set i random(1, 7)\n\\set j random(1, 7)\nCALL attempt(format('memory.rename_block(%L, %L)', $names\[:i], $names\[:j]));", '2-make' => "\\set i random(1, 7)\nCALL attempt(format('memory.append_block(%L, %L)', $names\[:i], 'x'));",
 		'1-move' => "\\set i random(1, 4)\nCALL attempt(format('memory.move_block(%L, %s)', 'log ' || :i, 0));");
 	ok($node->poll_query_until('postgres', "SELECT count(*) > 300 * $round FROM done"), "crash $round: the load runs");
-	usleep(int(rand(500_000)));
-	my ($postmaster) = split /\n/, slurp_file($node->data_dir . '/postmaster.pid');
-	kill 'KILL', $postmaster;
-	$bench->finish;
-	$node->{_pid} = undef;
-	for (1 .. 300) { last if system_log('pg_ctl', '-D', $node->data_dir, '-w', '-t', 60, '-l', $node->logfile, 'start') == 0; usleep(100_000) }
-	$node->_update_pid(1);
+	crash($node, $bench, 0.5);
 	check("crash $round");
 	is(value(q{SELECT count(*) FROM done d JOIN memory.blocks b ON b.name = d.block WHERE strpos(b.content, d.said) = 0}), '0', "crash $round: what was answered is there");
 	is(value(q{SELECT count(*) FROM memory.blocks b WHERE name LIKE 'log %' AND (version <> (SELECT count(*) FROM done d WHERE d.block = b.name) OR length(content) <> (SELECT sum(length(said)) FROM done d WHERE d.block = b.name))}), '0',

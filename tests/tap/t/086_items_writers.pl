@@ -7,14 +7,9 @@ use warnings FATAL => 'all';
 use Memory;
 use PostgreSQL::Test::Utils;
 use Test::More;
-use Time::HiRes qw(usleep);
 
-my $writers = 16;
 my $crashes = $ENV{ITEM_CRASHES} // 2;
-my $node = start_primary('main');
-$node->append_conf('postgresql.conf', "restart_after_crash = off\nmax_wal_size = 64MB\nmemory.user_id = 'ann'\nmemory.anonymous = allow");
-$node->append_conf('postgresql.conf', "session_preload_libraries = 'memory'");
-$node->restart;
+my $node = start_for_writers('main');
 $node->safe_psql('postgres', q{
 	CREATE EXTENSION memory CASCADE;
 	SELECT memory.init();
@@ -40,20 +35,6 @@ $node->safe_psql('postgres', q{
 		RETURN false;
 	END $$;
 });
-my $directory = PostgreSQL::Test::Utils::tempdir();
-
-sub bench
-{
-	my ($name, $transactions, %script) = @_;
-	my @files = map { my $file = "$directory/$name-" . $_; append_to_file($file, $script{$_} =~ s/^\t+//mgr); ('--file', "$file\@" . ($_ =~ /^(\d+)/ ? $1 : 1)) } sort keys %script;
-	my @command = ('pgbench', '--no-vacuum', '--client', $writers, '--max-tries', 1, @files);
-	return IPC::Run::start([ @command, '--time', 60, $node->connstr('postgres') ], '>', '/dev/null', '2>', '/dev/null') unless $transactions;
-	my ($out, $err) = ('', '');
-	my $ok = IPC::Run::run([ @command, '--transactions', $transactions, $node->connstr('postgres') ], '>', \$out, '2>', \$err);
-	ok($ok && $err eq '', "$name: every client comes to its end") or diag(substr($err, 0, 1000));
-	return;
-}
-
 sub value { return $node->safe_psql('postgres', $_[0]) }
 
 # Each item has the vectors that its text has, and no vector is without its item.
@@ -68,7 +49,7 @@ sub check
 }
 
 # --- arrays in differing orders -----------------------------------------------------------------------
-bench('batches', 60, '4-put' => q{
+bench($node, 'batches', 60, '4-put' => q{
 	\set seed random(1, 1000000)
 	INSERT INTO done SELECT 'batch', 'k', v FROM memory.put_items(batch(:seed, 'by ' || :client_id || ' ' || :seed)) v;
 }, '1-delete' => q{SELECT memory.delete_items('{batch}');}, '1-touch' => q{SELECT memory.touch_items('{batch}', keys => '{k19,k3,k11}');},
@@ -80,7 +61,7 @@ is(value(q{SELECT memory.put_items(batch(7, 'last')) IS NOT NULL LIMIT 1}), 't',
 check('batches');
 # Without deletions in between versions count the puts.
 value(q{SELECT memory.delete_items('{}')});
-bench('versions', 40, '1-put' => q{
+bench($node, 'versions', 40, '1-put' => q{
 	\set seed random(1, 1000000)
 	SELECT count(*) FROM memory.put_items(batch(:seed, 'by ' || :client_id || ' ' || :seed));
 });
@@ -89,7 +70,7 @@ check('versions');
 
 # --- compare and set ------------------------------------------------------------------------------------
 value('TRUNCATE done');
-bench('counters', 100, '1-count' => q{
+bench($node, 'counters', 100, '1-count' => q{
 	\set c random(1, 4)
 	SELECT count_up('c' || :c);
 });
@@ -97,14 +78,14 @@ is(value(q{SELECT count(*) FROM memory.items('{counters}') i WHERE i.version <> 
 	'a counter is as often raised as the callers were told');
 cmp_ok(value(q{SELECT count(*) FROM done}), '>', 100, 'many were');
 value(q{CREATE TABLE claimed (name text, client int)});
-bench('claims', 60, '1-claim' => q{
+bench($node, 'claims', 60, '1-claim' => q{
 	\set c random(1, 200)
 	INSERT INTO claimed SELECT 'c' || :c, :client_id WHERE claim('c' || :c, :client_id);
 });
 is(value(q{SELECT count(*) = count(DISTINCT name) AND count(*) = (SELECT count(*) FROM memory.items('{claims}', k => NULL)) FROM claimed}), 't', 'what must be new one client has put');
 is(value(q{SELECT count(*) FROM claimed c, LATERAL memory.item('{claims}', c.name) i WHERE i.value <> to_jsonb(c.client)}), '0', 'and it is that one\'s');
 # Items that expire all the time: a put over one begins at version 1, once.
-bench('expiring', 60, '1-count' => q{SELECT count_up('mortal', '5 milliseconds');});
+bench($node, 'expiring', 60, '1-count' => q{SELECT count_up('mortal', '5 milliseconds');});
 is(value(q{SELECT bool_and(version = value::text::int) FROM memory.items WHERE user_id = 'ann' AND key = 'mortal'}), 't', 'of what has expired no count goes on');
 check('compare and set');
 
@@ -112,7 +93,7 @@ check('compare and set');
 value('TRUNCATE done');
 for my $round (1 .. $crashes)
 {
-	my $bench = bench("crash $round", 0, '4-put' => q{
+	my $bench = bench($node, "crash $round", 0, '4-put' => q{
 		\set n random(1, 1000000000000)
 		INSERT INTO done SELECT 'put', 'n' || :n, memory.put_item(ARRAY['busy', 'c' || :client_id], 'n' || :n, jsonb_build_object('text', 'word' || :n));
 	}, '2-batch' => q{
@@ -123,13 +104,7 @@ for my $round (1 .. $crashes)
 		SELECT count_up('crash' || :c);
 	}, '1-delete' => q{SELECT memory.delete_items('{batch}', keys => '{k1,k2,k3}');});
 	ok($node->poll_query_until('postgres', "SELECT count(*) > 300 * $round FROM done"), "crash $round: the load runs");
-	usleep(int(rand(500_000)));
-	my ($postmaster) = split /\n/, slurp_file($node->data_dir . '/postmaster.pid');
-	kill 'KILL', $postmaster;
-	$bench->finish;
-	$node->{_pid} = undef;
-	for (1 .. 300) { last if system_log('pg_ctl', '-D', $node->data_dir, '-w', '-t', 60, '-l', $node->logfile, 'start') == 0; usleep(100_000) }
-	$node->_update_pid(1);
+	crash($node, $bench, 0.5);
 	check("crash $round");
 	is(value(q{SELECT count(*) FROM done d WHERE what = 'put' AND NOT EXISTS (SELECT FROM memory.items i WHERE i.user_id = 'ann' AND i.key = d.key AND i.version = d.version)}), '0', "crash $round: what was answered is there");
 	is(value(q{SELECT count(*) FROM memory.items('{counters}', k => NULL) i WHERE i.key LIKE 'crash%' AND (i.version <> i.value::text::int OR i.version <> (SELECT count(*) FROM done WHERE key = i.key))}), '0', "crash $round: counters count");

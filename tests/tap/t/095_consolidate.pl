@@ -5,13 +5,9 @@ use warnings FATAL => 'all';
 use Memory;
 use PostgreSQL::Test::Utils;
 use Test::More;
-use Time::HiRes qw(usleep);
 
 my $crashes = $ENV{CONSOLIDATE_CRASHES} // 2;
-my $node = start_primary('main');
-$node->append_conf('postgresql.conf', "restart_after_crash = off\nclient_min_messages = error\nmemory.user_id = 'ann'\nmemory.anonymous = allow\nsession_preload_libraries = 'memory'");
-$node->restart;
-my $directory = PostgreSQL::Test::Utils::tempdir();
+my $node = start_for_writers('main', 'client_min_messages = error');
 $node->safe_psql('postgres', q{
 	CREATE EXTENSION memory CASCADE;
 	SELECT memory.init();
@@ -30,19 +26,14 @@ $node->safe_psql('postgres', q{
 		RETURN false;
 	END $$});
 
-sub script
-{
-	my ($name, $sql) = @_;
-	append_to_file("$directory/$name", $sql =~ s/^\t+//mgr);
-	return "$directory/$name";
-}
-my @load = (
-	'--file', script('write', q{
+my %load = ('12-write' => q{
 	\set thing random(1, 40)
 	\set way random(1, 1000)
-	WITH r AS (SELECT said(:thing, :way) AS content) INSERT INTO done SELECT memory.remember(content), content FROM r;}) . '@12',
-	'--file', script('consolidate', 'SELECT count(*) FROM memory.consolidate(dry_run => false);') . '@3',
-	'--file', script('undo', "\\set n random(0, 30)\nSELECT undo_one(:n);") . '@3');
+	WITH r AS (SELECT said(:thing, :way) AS content) INSERT INTO done SELECT memory.remember(content), content FROM r;
+}, '3-consolidate' => 'SELECT count(*) FROM memory.consolidate(dry_run => false);', '3-undo' => q{
+	\set n random(0, 30)
+	SELECT undo_one(:n);
+});
 
 # Whatever has happened: each episode is recalled, or merged into another one that is there.
 sub check
@@ -55,8 +46,7 @@ sub check
 	is($node->safe_psql('postgres', "SELECT memory.verify_index('memory.episodes_by_text')"), '', "$what: the index is whole");
 }
 
-my ($out, $err) = ('', '');
-ok(IPC::Run::run([ 'pgbench', '--no-vacuum', '--client', 16, '--max-tries', 1, '--transactions', 30, @load, $node->connstr('postgres') ], '>', \$out, '2>', \$err) && $err eq '', '16 clients write, consolidate and undo') or diag(substr($err, 0, 1000));
+bench($node, '16 clients write, consolidate and undo', 30, %load);
 check('at once');
 $node->safe_psql('postgres', 'SELECT count(*) FROM memory.consolidate(dry_run => false)');
 cmp_ok($node->safe_psql('postgres', 'SELECT count(*) FROM memory.merged_episodes'), '>', 100, 'much is merged in the end');
@@ -68,15 +58,9 @@ is($node->safe_psql('postgres', q{SELECT deadlocks FROM pg_stat_database WHERE d
 for my $round (1 .. $crashes)
 {
 	my $answered = $node->safe_psql('postgres', 'SELECT count(*) FROM done');
-	my $bench = IPC::Run::start([ 'pgbench', '--no-vacuum', '--client', 16, '--max-tries', 1, '--time', 60, @load, $node->connstr('postgres') ], '>', '/dev/null', '2>', '/dev/null');
+	my $bench = bench($node, "crash $round", 0, %load);
 	ok($node->poll_query_until('postgres', "SELECT count(*) > $answered + 60 FROM done"), "crash $round: the load runs");
-	usleep(int(rand(500_000)));
-	my ($postmaster) = split /\n/, slurp_file($node->data_dir . '/postmaster.pid');
-	kill 'KILL', $postmaster;
-	$bench->finish;
-	$node->{_pid} = undef;
-	for (1 .. 300) { last if system_log('pg_ctl', '-D', $node->data_dir, '-w', '-t', 60, '-l', $node->logfile, 'start') == 0; usleep(100_000) }
-	$node->_update_pid(1);
+	crash($node, $bench, 0.5);
 	check("crash $round");
 }
 
