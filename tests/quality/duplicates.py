@@ -5,7 +5,7 @@
 
 DATA is the directory with intents.docs.jsonl.gz (36,783 short questions with a label). Beside every tenth text a changed
 copy is remembered, of one kind of change after the other. Prints, by kind, how many of the copies are in the cluster of
-their original; and of all mergers how many are of two labels, with and without those whose words are the same.
+their original; and of all mergers how many are of two labels, those of two sets and those whose words are the same apart.
 """
 import gzip
 import json
@@ -77,13 +77,13 @@ def main():
     rng = random.Random(20261119)
     with gzip.open(data, "rt") as lines:
         texts = [json.loads(line) for line in lines]
-    episodes = [dict(text=t["text"], label=t["label"]) for t in texts]
+    episodes = [dict(text=t["text"], label=t["label"], set=t["id"].split("-")[0]) for t in texts]
     kinds = list(changes)
     for n in range(0, len(texts), 10):
         kind = kinds[n // 10 % len(kinds)]
         if len(texts[n]["text"].split()) < 3:
             continue
-        episodes.append(dict(text=changes[kind](texts[n]["text"], rng), label=texts[n]["label"], of=n, kind=kind))
+        episodes.append(dict(text=changes[kind](texts[n]["text"], rng), label=texts[n]["label"], set=episodes[n]["set"], of=n, kind=kind))
     for n, episode in enumerate(episodes):
         episode["n"] = n
     load(episodes)
@@ -116,6 +116,10 @@ def main():
     false = [(a, b) for a, b in mergers if episodes[a]["label"] != episodes[b]["label"]]
     different = [(a, b) for a, b in false if words(a) != words(b)]
     print(f"across labels: {len(false)} mergers, {100 * len(false) / len(mergers):.2f} % of all mergers, {100 * len(false) / len(episodes):.2f} % of the episodes")
+    across = set(false)
+    within = [(a, b) for a, b in mergers if episodes[a]["set"] == episodes[b]["set"]]
+    false_within = [pair for pair in within if pair in across]
+    print(f"within one set, whose labels compare: {len(false_within)}, {100 * len(false_within) / len(within):.2f} % of {len(within)} mergers")
     print(f"without those of the same words: {len(different)}, {100 * len(different) / len(mergers):.2f} % and {100 * len(different) / len(episodes):.2f} %")
     psql(f"DROP DATABASE {database}", to="postgres")
 
