@@ -1,4 +1,4 @@
-// The server of the Model Context Protocol over HTTP, as TAP: who gets in, and how many.
+// The server of the Model Context Protocol over HTTP, as TAP: what gets in, and how much.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';

@@ -106,7 +106,7 @@ for (const [name, said, left] of [['agreed to', { action: 'accept', content: { f
   same((await call('open_nodes', { names: ['ada'] })).entities[0].observations.map(Number).sort((a, b) => a - b), Array.from({ length: 16 }, (_, n) => n), '16 writers of one entity: no observation is lost');
   const made = await Promise.all(Array.from({ length: 16 }, () => call('create_entities', { entities: [{ name: 'Carol', entityType: 'person', observations: [] }] })));
   same(made.filter(({ entities }) => entities.length).length, 1, '16 writers make one entity once');
-  same([updated.length >= 2, new Set(updated)], [true, new Set(['memory://knowledge-graph'])], 'who has subscribed is told of changes');
+  same([updated.length >= 2, new Set(updated)], [true, new Set(['memory://knowledge-graph'])], 'a client that has subscribed is told of changes');
   same((await memory.items.search([], { k: null })).length, 4, 'the graph is kept as items of the user');
   await client.close();
 }
@@ -120,8 +120,8 @@ for (const [name, said, left] of [['agreed to', { action: 'accept', content: { f
     const status = await new Promise((resolve) => child.on('close', resolve));
     return { status, ...output };
   };
-  const nobody = await run(['mcp']);
-  same([nobody.status, nobody.out, nobody.err.split('\n')[0]], [2, '', 'memory-postgresql: --user or MEMORY_USER: whose memories?'], 'without a user it does not start');
+  const unnamed = await run(['mcp']);
+  same([unnamed.status, unnamed.out, unnamed.err.split('\n')[0]], [2, '', 'memory-postgresql: --user or MEMORY_USER: whose memories?'], 'without a user it does not start');
   same((await run(['mcp', '--port', '1'])).status, 2, 'an option that is none');
   const messages = [{ id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 't', version: '1' } } }, { method: 'notifications/initialized' },
     { id: 2, method: 'tools/call', params: { name: 'recall', arguments: { query: 'x' } } }];

@@ -8,7 +8,7 @@ import { registerGraph } from './graph_tools.js';
 import { registerEpisodes, registerFacts, registerOverview } from './tools.js';
 
 export interface ServerOptions {
-  /** Who writes: an attribute of what is written. */
+  /** The agent that writes: an attribute of what is written. */
   agentId?: string | undefined;
   /** The tools of the reference memory server instead of memory's own. */
   graph?: boolean | undefined;
