@@ -18,7 +18,7 @@ sql('CALL harness.list()');
 my $started = sql('SELECT pg_postmaster_start_time()');
 my $settings = "SET memory.user_id = 'ada'; SET memory.anonymous = 'allow'";
 sql("$settings; SET SESSION AUTHORIZATION owner; CALL harness.find_deep()");
-is(sql(q{SELECT relname FROM pg_class WHERE relnamespace = 'memory'::regnamespace AND relkind = 'r' AND relname NOT IN (SELECT unnest(touches) FROM harness.deep)}), '',
+is(sql(q{SELECT relname FROM pg_class WHERE relnamespace = 'memory'::regnamespace AND relkind = 'r' AND relname NOT IN (SELECT unnest(touches) FROM harness.deep WHERE thing <> 'memory_internal.status()')}), '', # which counts all
 	'every table is touched by a call that is made');
 
 my ($status, $out, $err) = $node->psql('postgres', "$settings; SET client_min_messages = notice; SET SESSION AUTHORIZATION owner; SELECT harness.run_changes()", on_error_stop => 0);
