@@ -50,12 +50,16 @@ uninstall: uninstall-worker uninstall-shards
 
 # --- from a fresh machine --------------------------------------------------------------------
 
-.PHONY: try test test-ci test-all bench quality reference timeline deb dist clean help
+.PHONY: try test test-ci test-all clients bench quality reference timeline deb dist clean help
 try:
 	+@tools/setup try && tools/try
 
 test:
 	+@tools/setup test && tools/test
+
+# The suites of clients and frameworks alone; docs/frameworks.md gets the figures.
+clients:
+	+@tools/setup test && SUITES=clients WRITE_FRAMEWORKS=1 tools/test
 
 test-ci test-all:
 	+@tools/setup all && tools/$@

@@ -1,6 +1,11 @@
-# Sourced by the suite clients: frameworks' own suites against the adapters in tests/clients, LangGraph's for checkpointers and
-# stores, the Claude Agent SDK's for session stores, Anthropic's for memory tools.
+# Sourced by the suite clients: frameworks' own suites against the adapters of the packages in clients, LangGraph's for checkpointers and
+# stores, the Claude Agent SDK's for session stores, Anthropic's for memory tools. Each suite is a row of docs/frameworks.md.
 # shellcheck shell=bash
+. "$ROOT/tools/suites/rows.sh"
+
+PACKAGE=$ROOT/clients/python/src
+ADAPTERS=$PACKAGE/memory_postgresql
+OURS='our own, directly and through PgBouncer'
 
 # installed_by LIST COMMAND…: the packages that a file of the framework's names, as it names them.
 installed_by() {
@@ -25,6 +30,8 @@ has_packages() {
         { skip "$FRAMEWORK's suite in py: $(grep -iE -m 1 'error|fail|missing' "$output" || echo 'no packages')"; return 1; }
 }
 
+version_of() { "$HOME_OF_IT/venv/bin/python" -c "import importlib.metadata as metadata; print(metadata.version('$1'))"; }
+
 # tested NAME COMMAND…: runs it in the framework's folder, and counts its TAP.
 tested() {
     local output=$LOGS/clients-$1.log status=0; shift
@@ -36,9 +43,26 @@ tested() {
 
 # The public repository's suite for checkpointers is ahead of LangGraph's package: where there is a copy, that is the one that runs.
 in_py() {
-    local newer=
-    [[ $FRAMEWORK != langgraph ]] || ! has_copy langchain-ai/langgraph libs/checkpoint-conformance/langgraph || newer=public/libs/checkpoint-conformance
-    tested "$FRAMEWORK-py" env PYTHONPATH="$newer" venv/bin/python conformance.py
+    local newer= version mode
+    if [[ $FRAMEWORK != langgraph ]]; then
+        tested "$FRAMEWORK-py" env PYTHONPATH="$PACKAGE" venv/bin/python conformance.py contracts direct
+        tested "$FRAMEWORK-py-direct" env PYTHONPATH="$PACKAGE" venv/bin/python conformance.py functions direct
+        through pooled
+        tested "$FRAMEWORK-py-pooled" env PYTHONPATH="$PACKAGE" venv/bin/python conformance.py functions pooled
+        version="claude-agent-sdk $(version_of claude-agent-sdk)"
+        row 'Claude Agent SDK, session store (Python)' "$ADAPTERS/claude_agent_sdk.py" 'its `session_store_conformance`' "$version" "$FRAMEWORK-py"
+        directly
+        shown "$FRAMEWORKS" claude_agent_sdk_python env PYTHONPATH="$PACKAGE" venv/bin/python
+        typed claude_agent_sdk claude_agent_sdk.py
+        row 'Claude Agent SDK, session store (Python)' "$ADAPTERS/claude_agent_sdk.py" "$OURS" "$version" "$FRAMEWORK-py"-{direct,pooled}
+        return
+    fi
+    version=langgraph-checkpoint-conformance\ $(version_of langgraph-checkpoint-conformance)
+    ! has_copy langchain-ai/langgraph libs/checkpoint-conformance/langgraph || newer=public/libs/checkpoint-conformance version=langchain-ai/langgraph\ $COPIED
+    for mode in async sync; do
+        tested "$FRAMEWORK-py-$mode" env PYTHONPATH="$PACKAGE:$newer" venv/bin/python conformance.py "$mode"
+        row "LangGraph, checkpointer (Python, $mode)" "$ADAPTERS/langgraph/_saver.py" 'its `checkpoint-conformance`' "$version" "$FRAMEWORK-py-$mode"
+    done
 }
 
 # framework NAME: its suite, in a folder with the adapters and, as page.py, the one that docs/clients.md shows.
@@ -48,10 +72,11 @@ framework() {
 }
 
 folder_of() {
+    COPIED=
     FRAMEWORK=$1 HOME_OF_IT=$NODE/$1
     echo "# the suite of $1, py"
     mkdir -p "$HOME_OF_IT"
-    cp "$CLIENTS/$1"/* "$CLIENTS"/public_suite.* "$HOME_OF_IT"
+    cp "$CLIENTS/$1"/* "$CLIENTS"/public_suite.* "$CLIENTS/tap.py" "$HOME_OF_IT"
     program "$1" >"$HOME_OF_IT/page.py"
     directly
 }
@@ -64,10 +89,10 @@ adapter() {
     has_packages || return 0
     for mode in direct pooled; do
         if [[ $mode = pooled ]]; then through pooled; else directly; fi
-        tested "$program-py-$mode" venv/bin/python "${program}_test.py" "$mode"
+        tested "$program-py-$mode" env PYTHONPATH="$PACKAGE" venv/bin/python "${program}_test.py" "$mode"
     done
     directly
-    ! has_copy "${@:3}" || public_py "$program" "${@:4}"
+    [[ -z ${3:-} ]] || ! has_copy "${@:3}" || public_py "$program" "${@:4}"
 }
 
 # has_copy REPOSITORY FILE…: these files of the newest commit, in the folder public/. Copies of public repositories are git
@@ -91,18 +116,94 @@ has_copy() {
 public_py() {
     local program=$1 file directory; shift
     for file in "$@"; do
-        [[ $file = */test_*.py ]] || continue
+        [[ $file = */test_*.py ]] && grep -qE '^ *(async )?def test_' "$HOME_OF_IT/public/$file" || continue
         directory=public
         [[ $file != */tests/* ]] || directory+=/${file%%/tests/*}
-        tested "$program-py-public-$(tr / - <<<"$file")" env PYTHONPATH="$HOME_OF_IT" venv/bin/python -W ignore -m pytest \
+        tested "$program-py-public-$(tr / - <<<"$file")" env PYTHONPATH="$HOME_OF_IT:$HOME_OF_IT/public:$PACKAGE" venv/bin/python -W ignore -m pytest \
             -p swap -p public_suite -p no:terminal -p no:cacheprovider --noconftest --rootdir "$directory" \
             -o asyncio_mode=auto -o asyncio_default_fixture_loop_scope=function "public/$file"
     done
 }
 
+# The package: its tests, the program of its README, and what linters and type checkers say of it and of the examples, each adapter
+# beside the framework that it is for. It is installed from its pyproject.toml, as pip does.
+package_py() {
+    local mode
+    folder_of python
+    has_packages || return 0
+    for mode in direct pooled; do
+        if [[ $mode = pooled ]]; then through pooled; else directly; fi
+        tested "package-py-$mode" env PYTHONPATH="$PACKAGE" venv/bin/python core_test.py "$mode"
+    done
+    directly
+    tested package-py-installed sh -c 'rm -rf made && cp -r "$0" made && venv/bin/pip install --quiet --no-deps --no-build-isolation --no-index --force-reinstall ./made && rm -rf made &&
+        echo "ok 1 - pip installs it" || echo "not ok 1 - pip installs it"' "$ROOT/clients/python"
+    shown "$ROOT/clients/python/README.md" readme venv/bin/python
+    (cd "$ROOT/clients/python" && "$HOME_OF_IT/venv/bin/ruff" check --no-cache .) && pass || fail 'ruff finds something in clients/python'
+    typed python __init__.py
+}
+
+# shown PAGE NAME COMMAND…: the program of that name on the page, which the command is given as a file, prints what stands below it.
+shown() {
+    local page=$1 name=$2 file=$HOME_OF_IT/program; shift 2
+    file+=$([[ $name = *_js ]] && echo .mjs || echo .py)
+    PAGE=$page program "$name" >"$file"
+    forget_ada
+    diff <(sed "1,/^<!-- program: $name -->\$/d" "$page" | sed -n '/^```text$/,/^```$/p;/^```text$/,/^```$/{/^```$/q}' | sed '1d;$d') \
+        <(cd "$HOME_OF_IT" && timeout 60 "$@" "$file" 2>&1) && pass || fail "the program $name of ${page#"$ROOT/"} prints something else"
+    forget_ada
+}
+
+# typed FRAMEWORK FILE…: mypy on modules of the package, beside the framework's packages.
+typed() {
+    local framework=$1; shift
+    [[ -x $BUILD/clients/$framework/venv/bin/python && -x $BUILD/clients/python/venv/bin/mypy ]] || { skip "no type checker for $framework"; return; }
+    (cd "$ROOT/clients/python" && "$BUILD/clients/python/venv/bin/mypy" --cache-dir "$BUILD/clients/python/mypy-$framework" \
+        --python-executable "$BUILD/clients/$framework/venv/bin/python" "${@/#/src/memory_postgresql/}") && pass || fail "mypy --strict finds something in $*"
+}
+
 langgraph_store_py() {
     adapter langgraph store langchain-ai/langgraph libs/checkpoint{,-postgres,-sqlite}/tests/{__init__,test_store}.py \
         libs/checkpoint{,-postgres}/tests/embed_test_utils.py libs/checkpoint-postgres/tests/conftest.py libs/checkpoint-{postgres,sqlite}/tests/test_async_store.py
+    row 'LangGraph, store (Python)' "$ADAPTERS/langgraph/_store.py" 'its tests of its own stores' "langchain-ai/langgraph $COPIED" store-py-public-'*'
+    shown "$FRAMEWORKS" langgraph_python env PYTHONPATH="$PACKAGE" venv/bin/python
+    typed langgraph langgraph/__init__.py
+    row 'LangGraph, store (Python)' "$ADAPTERS/langgraph/_store.py" "$OURS" '' store-py-{direct,pooled}
 }
 
-memory_tool_py() { adapter anthropic_sdk memory_tool anthropics/anthropic-sdk-python tests/lib/tools/memory_tools/test_filesystem.py; }
+memory_tool_py() {
+    adapter anthropic_sdk memory_tool anthropics/anthropic-sdk-python tests/lib/tools/memory_tools/test_filesystem.py
+    row 'Anthropic, memory tool (Python)' "$ADAPTERS/anthropic_memory_tool.py" 'its tests of its tool over files' "anthropics/anthropic-sdk-python $COPIED" memory_tool-py-public-'*'
+    shown "$FRAMEWORKS" anthropic_sdk_python env PYTHONPATH="$PACKAGE" venv/bin/python
+    typed anthropic_sdk anthropic_memory_tool.py
+    row 'Anthropic, memory tool (Python)' "$ADAPTERS/anthropic_memory_tool.py" "$OURS" '' memory_tool-py-{direct,pooled}
+}
+
+openai_agents_py() {
+    adapter openai_agents session openai/openai-agents-python tests/{__init__,test_responses}.py tests/memory/test_session{,_limit}.py \
+        tests/extensions/memory/test_{async_sqlite,sqlalchemy}_session.py
+    shown "$FRAMEWORKS" openai_agents_python env PYTHONPATH="$PACKAGE" venv/bin/python
+    typed openai_agents openai_agents.py
+    row 'OpenAI Agents SDK, session (Python)' "$ADAPTERS/openai_agents.py" 'its tests of its sessions in SQLite and SQLAlchemy' \
+        "openai/openai-agents-python $COPIED" session-py-public-'*'
+    row 'OpenAI Agents SDK, session (Python)' "$ADAPTERS/openai_agents.py" "$OURS" "openai-agents $(version_of openai-agents)" session-py-{direct,pooled}
+}
+
+loomflow_sources() {
+    rm -rf "$HOME_OF_IT"/{public,sources}
+    "$HOME_OF_IT/venv/bin/pip" download --quiet --no-deps --no-binary :all: --require-hashes --dest "$HOME_OF_IT/sources" --requirement "$HOME_OF_IT/sources.txt" &&
+        mkdir "$HOME_OF_IT/public" && tar -x -z -C "$HOME_OF_IT/public" --strip-components 1 -f "$HOME_OF_IT"/sources/*.tar.gz
+}
+
+# Its tests come with its sources from PyPI; those that make nothing that is swapped are not counted.
+loomflow_py() {
+    adapter loomflow loomflow
+    [[ -d $HOME_OF_IT/venv ]] || return 0
+    installed_by sources.txt loomflow_sources >"$LOGS/clients-loomflow-sources.log" 2>&1 || { skip "loomflow's tests: its sources cannot be had"; return; }
+    public_py loomflow tests/test_{recall_scored,facts,multi_user_isolation,user_id_isolation_full,memory_gdpr,validation_gdpr,checkpoint_store,memory_graph,graph}.py
+    shown "$FRAMEWORKS" loomflow_python env PYTHONPATH="$PACKAGE" venv/bin/python
+    typed loomflow loomflow.py loomflow_migrate.py
+    row 'loomflow, memory, facts, journal (Python)' "$ADAPTERS/loomflow.py" 'its tests of recall, facts, isolation, GDPR, checkpoints, graphs' \
+        "loomflow $(version_of loomflow)" loomflow-py-public-'*'
+    row 'loomflow, memory, facts, journal (Python)' "$ADAPTERS/loomflow.py" "$OURS, and the copy of its tables" "loomflow $(version_of loomflow)" loomflow-py-{direct,pooled}
+}

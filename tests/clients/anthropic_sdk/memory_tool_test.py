@@ -1,22 +1,14 @@
-# Anthropic's memory tool (memory_tool.py), as TAP: commands as a model calls it, and what Anthropic's own tests do not ask.
+# Anthropic's memory tool of the package, as TAP: commands as a model calls it, and what Anthropic's own tests do not ask.
 import asyncio
 import sys
 import threading
 import uuid
 
-import memory_tool
 import psycopg_pool
 from anthropic.lib.tools import ToolError
-
-run, broken = 0, 0
-
-
-def same(got, expected, name):
-    global run, broken
-    run, broken = run + 1, broken + (got != expected)
-    print('ok' if got == expected else 'not ok', run, '-', name)
-    if got != expected:
-        print(f'# got {got!r}\n# expected {expected!r}')
+from memory_postgresql.anthropic_memory_tool import AsyncMemoryTool, MemoryTool
+import tap
+from tap import same
 
 
 def told(tool, **command):
@@ -27,7 +19,7 @@ def told(tool, **command):
 
 
 def commands(pool):
-    tool = memory_tool.MemoryTool(pool, str(uuid.uuid4()))
+    tool = MemoryTool(pool, user=str(uuid.uuid4()))
     same(tool.to_dict(), {'type': 'memory_20250818', 'name': 'memory'}, 'the tool as the API is told of it')
     same(told(tool, command='view', path='/memories'),
          "Here're the files and directories up to 2 levels deep in /memories, excluding hidden items:\n0B\t/memories", 'an empty memory')
@@ -60,7 +52,7 @@ def commands(pool):
 
 
 def refusals(pool):
-    tool, other = memory_tool.MemoryTool(pool, str(uuid.uuid4())), memory_tool.MemoryTool(pool, str(uuid.uuid4()))
+    tool, other = MemoryTool(pool, user=str(uuid.uuid4())), MemoryTool(pool, user=str(uuid.uuid4()))
     told(tool, command='create', path='/memories/d/a.md', file_text='ada\n')
     for name, got, expected in [
             ("another user's file", told(other, command='view', path='/memories/d/a.md'), 'The path /memories/d/a.md does not exist. Please provide a valid path.'),
@@ -73,18 +65,18 @@ def refusals(pool):
             ('a name that only begins so', told(tool, command='create', path='/memories2/b', file_text='x'), 'Path /memories2/b would escape /memories directory')]:
         same(got, f'error: {expected}', f'refused: {name}')
     with pool.connection() as db:
-        db.execute("SELECT memory.set_block('/memories/d/a.md', E'ada\n', char_limit => 10, user_id => %s)", [tool.user_id])
+        db.execute("SELECT memory.set_block('/memories/d/a.md', E'ada\n', char_limit => 10, user_id => %s)", [tool.database.user])
     same(told(tool, command='str_replace', path='/memories/d/a.md', old_str='ada', new_str='ada lovelace'),
          'error: block "/memories/d/a.md" would be over its limit. It would have 13 characters, and its char_limit is 10.', 'refused: more than the limit of the block')
     with pool.connection() as db:
-        db.execute("SELECT memory.set_block('/memories/d/a.md', E'ada\n', read_only => true, user_id => %s)", [tool.user_id])
+        db.execute("SELECT memory.set_block('/memories/d/a.md', E'ada\n', read_only => true, user_id => %s)", [tool.database.user])
     same(told(tool, command='delete', path='/memories/d'), 'error: block "/memories/d/a.md" is read-only', 'refused: to delete a directory with a read-only file')
     same(told(tool, command='view', path='/memories/d/a.md').split('\n')[1:], ['     1\tada', '     2\t'], '… and all is as it was')
 
 
 # Each adds a line to one file, and makes a file of its own.
 def at_once(pool):
-    tool = memory_tool.MemoryTool(pool, str(uuid.uuid4()))
+    tool = MemoryTool(pool, user=str(uuid.uuid4()))
     told(tool, command='create', path='/memories/log', file_text='')
     said = []
 
@@ -106,7 +98,7 @@ def at_once(pool):
 
 async def asynchronous(arguments):
     async with psycopg_pool.AsyncConnectionPool('', min_size=1, max_size=4, kwargs=arguments) as pool:
-        tool = memory_tool.AsyncMemoryTool(pool, str(uuid.uuid4()))
+        tool = AsyncMemoryTool(pool, user=str(uuid.uuid4()))
         await asyncio.gather(*(tool.call({'command': 'create', 'path': f'/memories/{n}', 'file_text': f'{n}'}) for n in range(8)))
         seen = await tool.call({'command': 'view', 'path': '/memories'})
         same(seen.split('\n')[1:], ['8B\t/memories', *(f'1B\t/memories/{n}' for n in range(8))], 'the asynchronous tool')
@@ -118,5 +110,4 @@ with psycopg_pool.ConnectionPool('', min_size=2, max_size=16, kwargs=arguments) 
     for part in commands, refusals, at_once:
         part(pool)
 asyncio.run(asynchronous(arguments))
-print(f'1..{run}')
-sys.exit(1 if broken else 0)
+tap.end()

@@ -1,10 +1,10 @@
-# Anthropic's tests of its memory tool with memory_tool.py in the place of the one over files (public_suite.py). A user takes the
+# Anthropic's tests of its memory tool with the package's in the place of the one over files (public_suite.py). A user takes the
 # place of a directory.
 import contextlib
 
-import memory_tool
 import psycopg
 import psycopg_pool
+from memory_postgresql.anthropic_memory_tool import AsyncMemoryTool, MemoryTool
 
 # A test writes a million lines.
 pool = psycopg_pool.ConnectionPool('', min_size=1, max_size=4, open=True, kwargs={'options': '-c memory.max_content=16MB'})
@@ -14,16 +14,16 @@ VARIANTS = []
 DIFFERENT = {}
 
 
-class Tool(memory_tool.MemoryTool):
+class Tool(MemoryTool):
     def __init__(self, base_path):
-        super().__init__(pool, base_path)
+        super().__init__(pool, user=base_path)
         self.base_path = base_path
 
 
 # The loop of a test is its own, and so are its connections.
-class AsyncTool(memory_tool.AsyncMemoryTool):
+class AsyncTool(AsyncMemoryTool):
     def __init__(self, base_path):
-        super().__init__(self, base_path)
+        super().__init__(self, user=base_path)
         self.base_path = base_path
 
     @contextlib.asynccontextmanager

@@ -1,5 +1,5 @@
-# The Claude Agent SDK's own suite for session stores, and its functions over a store, as TAP. Run beside store.py, and
-# page.py: the store of docs/clients.md, which has only what a store must have. Every store is of a user of its own.
+# The Claude Agent SDK's own suite for session stores, and its functions over a store, as TAP. Of the package's store, and
+# of page.py: the store of docs/clients.md, which has only what a store must have. Every store is of a user of its own.
 import asyncio
 import sys
 import traceback
@@ -8,8 +8,10 @@ import uuid
 import claude_agent_sdk as sdk
 import page
 import psycopg_pool
-import store
 from claude_agent_sdk.testing import run_session_store_conformance
+from memory_postgresql.claude_agent_sdk import SessionStore
+import tap
+from tap import same
 
 # The suite's contracts, in the order in which it asks for a store for each.
 CONTRACTS = {
@@ -19,17 +21,6 @@ CONTRACTS = {
     11: 'a subpath goes alone', 12: 'subpaths of a session', 13: 'subpaths, not the main transcript'}
 DIRECTORY = '/trips'
 PROJECT = sdk.project_key_for_directory(DIRECTORY)
-run, broken = 0, 0
-
-
-def same(got, expected, name, why=None):
-    global run, broken
-    good = got == expected
-    run, broken = run + 1, broken + (not good)
-    print('ok' if good else 'not ok', run, '-', name)
-    for line in [] if good else (why or f'got {got!r}\nexpected {expected!r}').splitlines():
-        print('#', line)
-
 
 # The suite ends with the first contract that is broken. The first store is only looked at.
 async def contracts(name, make, numbers):
@@ -46,7 +37,8 @@ async def contracts(name, make, numbers):
     for place, number in enumerate(numbers, start=2):
         kept = len(stores) > place or len(stores) == place and not error
         same(kept, True, f'{name}, contract {number}: {CONTRACTS[number]}', error if len(stores) == place else 'not reached')
-    same(len(stores), 1 + len(numbers), f'{name}: these are all, {len(numbers)}')
+    if len(stores) > 1 + len(numbers):
+        same(len(stores), 1 + len(numbers), f'{name}: these are all, {len(numbers)}')
 
 
 def entry(session, n, role, content, **more):
@@ -111,23 +103,24 @@ async def recalled(made, pool):
         entry(session, 1, 'user', 'The quokka ate my passport.'),
         entry(session, 2, 'user', [{'type': 'tool_result', 'tool_use_id': 't', 'content': 'passport \0 \ud83d office'}])])
     async with pool.connection() as db:
-        rows = await (await db.execute('SELECT content FROM memory.recall(%s, user_id => %s)', ['passport', made.user_id])).fetchall()
+        rows = await (await db.execute('SELECT content FROM memory.recall(%s, user_id => %s)', ['passport', made.database.user])).fetchall()
     same(rows, [('The quokka ate my passport.',)], 'what the user said is recalled, what tools print is not')
     same((await made.load(key))[1]['message']['content'][0]['content'], 'passport   office', 'what jsonb cannot hold is left out')
 
 
-async def main():
-    async with psycopg_pool.AsyncConnectionPool('', min_size=8, max_size=8) as pool:
+async def main(what, arguments):
+    async with psycopg_pool.AsyncConnectionPool('', min_size=8, max_size=8, kwargs=arguments) as pool:
         def make():
-            return store.Store(pool, str(uuid.uuid4()))
-        await contracts('tests/clients', make, list(CONTRACTS))
+            return SessionStore(pool, user=str(uuid.uuid4()))
+        if what == 'contracts':
+            return await contracts('the package', make, list(CONTRACTS))
         await contracts('docs/clients.md', lambda: page.Store(pool, str(uuid.uuid4())), list(CONTRACTS)[:6])
         await functions(make())
         await at_once(make())
         await recalled(make(), pool)
 
 
-asyncio.run(main())
+what, mode = sys.argv[1:]
+asyncio.run(main(what, {'prepare_threshold': None} if mode == 'pooled' else {}))
 print(f'# claude-agent-sdk {sdk.__version__}')
-print(f'1..{run}')
-sys.exit(1 if broken else 0)
+tap.end()

@@ -1,4 +1,4 @@
-# The store of LangGraph (store.py), as TAP: what LangGraph's own tests of stores do not ask.
+# LangGraph's stores of the package, as TAP: what LangGraph's own tests of stores do not ask.
 import asyncio
 import sys
 import threading
@@ -6,18 +6,10 @@ import uuid
 
 import psycopg
 import psycopg_pool
-import store
 from langgraph.store.base import GetOp, ListNamespacesOp, MatchCondition, PutOp, SearchOp
-
-run, broken = 0, 0
-
-
-def same(got, expected, name):
-    global run, broken
-    run, broken = run + 1, broken + (got != expected)
-    print('ok' if got == expected else 'not ok', run, '-', name)
-    if got != expected:
-        print(f'# got {got!r}\n# expected {expected!r}')
+from memory_postgresql.langgraph import AsyncStore, Store
+import tap
+from tap import same
 
 
 def refusal(body):
@@ -37,7 +29,7 @@ def keys(items):
 
 
 def values(pool):
-    made, other = store.Store(pool, str(uuid.uuid4())), store.Store(pool, str(uuid.uuid4()))
+    made, other = Store(pool, user=str(uuid.uuid4())), Store(pool, user=str(uuid.uuid4()))
     value = {'text': 'snow ☃, \t and "quotes"', 'n': 1, 'f': 0.5, 'deep': [{'a': None}, [True, {}]], '': ''}
     made.put(('people', 'ada'), 'a.b/c', value)
     same(made.get(('people', 'ada'), 'a.b/c').value, value, 'a value comes back equal')
@@ -49,7 +41,7 @@ def values(pool):
 
 
 def batches(pool):
-    made = store.Store(pool, str(uuid.uuid4()))
+    made = Store(pool, user=str(uuid.uuid4()))
     results = made.batch([
         PutOp(('a',), 'x', {'n': 1}), GetOp(('a',), 'x'), PutOp(('a',), 'x', {'n': 2}), PutOp(('a', 'b'), 'y', {'n': 3}),
         SearchOp(('a',), {'n': {'$gte': 2}}), PutOp(('a',), 'x', None), GetOp(('a',), 'x'),
@@ -64,7 +56,7 @@ def batches(pool):
 
 
 def searches(pool):
-    made = store.Store(pool, str(uuid.uuid4()), index={'dims': 3, 'embed': embed, 'fields': ['text', 'notes[*]']})
+    made = Store(pool, user=str(uuid.uuid4()), index={'dims': 3, 'embed': embed, 'fields': ['text', 'notes[*]']})
     made.put(('t',), 'train', {'text': 'the night train', 'notes': ['couchette']})
     made.put(('t',), 'boat', {'text': 'the morning boat', 'notes': ['deck', 'rail']})
     made.put(('t',), 'both', {'text': 'a train on a boat', 'hidden': 'zeppelin'})
@@ -75,18 +67,18 @@ def searches(pool):
     same(keys(made.search(('t',), query='train', filter={'text': 'the morning boat'})), ['boat'], 'a filter comes before the ranking')
     pages = [keys(made.search(('t',), query='train', limit=1, offset=n)) for n in range(4)]
     same(sum(pages, []), keys(found), 'pages follow each other, and end')
-    words = store.Store(pool, str(uuid.uuid4()), index={'fields': ['text']})
+    words = Store(pool, user=str(uuid.uuid4()), index={'fields': ['text']})
     words.put(('t',), 'train', {'text': 'the night train'})
     words.put(('t',), 'boat', {'text': 'the morning boat'})
     same(keys(words.search(('t',), query='boat')), ['boat'], 'an index without vectors is one of words')
 
 
 def lifetimes(pool):
-    made = store.Store(pool, str(uuid.uuid4()), ttl={'default_ttl': 60, 'refresh_on_read': True})
+    made = Store(pool, user=str(uuid.uuid4()), ttl={'default_ttl': 60, 'refresh_on_read': True})
 
     def expiries():
         with pool.connection() as db:
-            return dict(db.execute('SELECT key, expires_at FROM memory.items(user_id => %s)', [made.user_id]).fetchall())
+            return dict(db.execute('SELECT key, expires_at FROM memory.items(user_id => %s)', [made.database.user]).fetchall())
 
     for key in 'read', 'searched', 'left':
         made.put(('a', key), key, {'k': key})
@@ -102,7 +94,7 @@ def lifetimes(pool):
 
 # Batches in other orders: they wait for each other, and every one is whole.
 def at_once(pool):
-    made = store.Store(pool, str(uuid.uuid4()))
+    made = Store(pool, user=str(uuid.uuid4()))
     failures = []
 
     def write(n):
@@ -121,13 +113,13 @@ def at_once(pool):
     found = made.search(('n',), limit=100)
     same((failures, len(found), len({item.value['by'] for item in found})), ([], 20, 1), '16 writers of the same items, in two orders')
     with pool.connection() as db:
-        versions = {version for version, in db.execute('SELECT version FROM memory.items(k => NULL, user_id => %s)', [made.user_id])}
+        versions = {version for version, in db.execute('SELECT version FROM memory.items(k => NULL, user_id => %s)', [made.database.user])}
     same(versions, {80}, '… and every put is counted')
 
 
 async def asynchronous(arguments):
     async with psycopg_pool.AsyncConnectionPool('', min_size=2, max_size=2, kwargs=arguments) as pool:
-        made = store.AsyncStore(pool, str(uuid.uuid4()), index={'dims': 3, 'embed': embed, 'fields': ['text']})
+        made = AsyncStore(pool, user=str(uuid.uuid4()), index={'dims': 3, 'embed': embed, 'fields': ['text']})
         await asyncio.gather(*(made.aput(('t', str(n % 3)), str(n), {'text': f'train {n}', 'n': n}) for n in range(50)))
         items = await asyncio.gather(*(made.aget(('t', str(n % 3)), str(n)) for n in range(50)))
         same([item.value['n'] for item in items], list(range(50)), '50 puts and 50 gets of one tick each')
@@ -140,5 +132,4 @@ with psycopg_pool.ConnectionPool('', min_size=2, max_size=16, kwargs=arguments) 
     for part in values, batches, searches, lifetimes, at_once:
         part(pool)
 asyncio.run(asynchronous(arguments))
-print(f'1..{run}')
-sys.exit(1 if broken else 0)
+tap.end()

@@ -1,4 +1,4 @@
-# LangGraph's tests of its stores with store.py in the place of LangGraph's (public_suite.py). Every store is of a user of its
+# LangGraph's tests of its stores with the package's in their place (public_suite.py). Every store is of a user of its
 # own: the user takes the place of a database, and a view that of the table that some tests write to.
 import contextlib
 import sys
@@ -7,7 +7,7 @@ import uuid
 
 import psycopg_pool
 import pytest
-import store
+from memory_postgresql.langgraph import AsyncStore, Store
 from psycopg.rows import dict_row
 
 VIEW = '''CREATE OR REPLACE VIEW public.store AS SELECT array_to_string(path, '.') AS prefix, key, value, updated_at, expires_at
@@ -34,13 +34,13 @@ DIFFERENT = {
 }
 
 
-class Sync(store.Store):
+class Sync(Store):
     MIGRATIONS = ()
 
     @classmethod
     @contextlib.contextmanager
     def from_conn_string(cls, name, *, index=None, ttl=None, **connection):
-        yield cls(pool, name, index=index, ttl=ttl)
+        yield cls(pool, user=name, index=index, ttl=ttl)
 
     def setup(self): pass
     def start_ttl_sweeper(self): pass
@@ -48,19 +48,19 @@ class Sync(store.Store):
 
     @contextlib.contextmanager
     def _cursor(self):
-        with self.pool.connection() as db, db.cursor(row_factory=dict_row) as cursor:
-            cursor.execute("SELECT set_config('memory.user_id', %s, true)", [self.user_id])
+        with self.database.pool.connection() as db, db.cursor(row_factory=dict_row) as cursor:
+            cursor.execute("SELECT set_config('memory.user_id', %s, true)", [self.database.user])
             yield cursor
 
 
-class Async(store.AsyncStore):
+class Async(AsyncStore):
     MIGRATIONS = ()
 
     @classmethod
     @contextlib.asynccontextmanager
     async def from_conn_string(cls, name, *, index=None, ttl=None, **connection):
         async with psycopg_pool.AsyncConnectionPool('', min_size=1, max_size=4) as pool:
-            yield cls(pool, name, index=index, ttl=ttl)
+            yield cls(pool, user=name, index=index, ttl=ttl)
 
     async def setup(self): pass
     async def start_ttl_sweeper(self): pass
@@ -68,14 +68,14 @@ class Async(store.AsyncStore):
 
     @contextlib.asynccontextmanager
     async def _cursor(self):
-        async with self.pool.connection() as db, db.cursor(row_factory=dict_row) as cursor:
-            await cursor.execute("SELECT set_config('memory.user_id', %s, true)", [self.user_id])
+        async with self.database.pool.connection() as db, db.cursor(row_factory=dict_row) as cursor:
+            await cursor.execute("SELECT set_config('memory.user_id', %s, true)", [self.database.user])
             yield cursor
 
 
-class InMemory(store.Store):
+class InMemory(Store):
     def __init__(self, **options):
-        super().__init__(pool, str(uuid.uuid4()), **options)
+        super().__init__(pool, user=str(uuid.uuid4()), **options)
 
 
 # Its databases have no names that differ, and the fields of its index are called otherwise.
