@@ -140,6 +140,8 @@ package_py() {
         echo "ok 1 - pip installs it" || echo "not ok 1 - pip installs it"' "$ROOT/clients/python"
     shown "$ROOT/clients/python/README.md" readme venv/bin/python
     (cd "$ROOT/clients/python" && "$HOME_OF_IT/venv/bin/ruff" check --no-cache .) && pass || fail 'ruff finds something in clients/python'
+    (cd "$HOME_OF_IT" && forget_ada && PYTHONPATH="$PACKAGE" venv/bin/python "$ROOT/examples/agent.py" 2>&1; forget_ada) |
+        diff "$CLIENTS/package/agent.out" - && pass || fail 'examples/agent.py prints something else'
     typed python __init__.py
 }
 
@@ -191,7 +193,7 @@ openai_agents_py() {
 
 loomflow_sources() {
     rm -rf "$HOME_OF_IT"/{public,sources}
-    "$HOME_OF_IT/venv/bin/pip" download --quiet --no-deps --no-binary :all: --require-hashes --dest "$HOME_OF_IT/sources" --requirement "$HOME_OF_IT/sources.txt" &&
+    "$HOME_OF_IT/venv/bin/pip" download --quiet --no-deps --no-binary :all: --no-build-isolation --require-hashes --dest "$HOME_OF_IT/sources" --requirement "$HOME_OF_IT/sources.txt" &&
         mkdir "$HOME_OF_IT/public" && tar -x -z -C "$HOME_OF_IT/public" --strip-components 1 -f "$HOME_OF_IT"/sources/*.tar.gz
 }
 

@@ -23,7 +23,7 @@ DIFFERENT = {
     'test_supersession_preserves_same_object_fact': 'the same fact again is one fact: its sources are united and its time is extended',
     'consolidate_runs_extractor': 'consolidate() does nothing, as in PostgresMemory: AutoExtractMemory or the database\'s worker extracts',
     'test_vector_memory_consolidate': 'the same',
-    'test_auto_consolidate': 'the same',
+    'test_auto_consolidate_extracts': 'the same',
     'test_agent_consolidate': 'the same',
     'test_isolation_warning_(fires|can)': 'the database warns of reads of the anonymous user (memory.anonymous), not Python',
 }
