@@ -30,8 +30,8 @@ def turn(session: str, said: str) -> None:
     prompt = memory.context(said, 500, session_id=session)
     answer, facts = model(prompt, said)
     memory.add_messages(session, [{"role": "user", "content": said}, {"role": "assistant", "content": answer}])
-    for subject, predicate, object in facts:
-        memory.assert_fact(subject, predicate, object)
+    for fact in facts:
+        memory.assert_fact(*fact)
     print(f"ada> {said}\nagent> {answer}")
 
 

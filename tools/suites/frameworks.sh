@@ -139,10 +139,10 @@ package_py() {
     tested package-py-installed sh -c 'rm -rf made && cp -r "$0" made && venv/bin/pip install --quiet --no-deps --no-build-isolation --no-index --force-reinstall ./made && rm -rf made &&
         echo "ok 1 - pip installs it" || echo "not ok 1 - pip installs it"' "$ROOT/clients/python"
     shown "$ROOT/clients/python/README.md" readme venv/bin/python
-    (cd "$ROOT/clients/python" && "$HOME_OF_IT/venv/bin/ruff" check --no-cache .) && pass || fail 'ruff finds something in clients/python'
+    (cd "$ROOT/clients/python" && "$HOME_OF_IT/venv/bin/ruff" check --no-cache --config pyproject.toml . "$ROOT/examples") && pass || fail 'ruff finds something in clients/python or examples'
     (cd "$HOME_OF_IT" && forget_ada && PYTHONPATH="$PACKAGE" venv/bin/python "$ROOT/examples/agent.py" 2>&1; forget_ada) |
         diff "$CLIENTS/package/agent.out" - && pass || fail 'examples/agent.py prints something else'
-    typed python __init__.py
+    typed python __init__.py "$ROOT/examples/agent.py"
 }
 
 # shown PAGE NAME COMMAND…: the program of that name on the page, which the command is given as a file, prints what stands below it.
@@ -156,12 +156,14 @@ shown() {
     forget_ada
 }
 
+module_files() { local file; for file in "$@"; do [[ $file = /* ]] || file=src/memory_postgresql/$file; echo "$file"; done; }
+
 # typed FRAMEWORK FILE…: mypy on modules of the package, beside the framework's packages.
 typed() {
     local framework=$1; shift
     [[ -x $BUILD/clients/$framework/venv/bin/python && -x $BUILD/clients/python/venv/bin/mypy ]] || { skip "no type checker for $framework"; return; }
     (cd "$ROOT/clients/python" && "$BUILD/clients/python/venv/bin/mypy" --cache-dir "$BUILD/clients/python/mypy-$framework" \
-        --python-executable "$BUILD/clients/$framework/venv/bin/python" "${@/#/src/memory_postgresql/}") && pass || fail "mypy --strict finds something in $*"
+        --python-executable "$BUILD/clients/$framework/venv/bin/python" $(module_files "$@")) && pass || fail "mypy --strict finds something in $*"
 }
 
 langgraph_store_py() {
