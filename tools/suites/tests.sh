@@ -25,6 +25,11 @@ tests_of() {
     esac
 }
 
+# left_out SUITE: tests of minutes, which `make test-all` runs, and ONLY by their names.
+left_out() {
+    [[ $1 != tap || -n ${THOROUGH:-} || -n ${ONLY:-}${TAP:-} ]] || printf '%s\n' 111_shards_pooled 113_front 114_shards_user
+}
+
 # matching WORD, of the names on stdin: the one that is called so, else those that match it as a
 # pattern (020_*), else those that it is a part of (020).
 matching() {
@@ -39,6 +44,6 @@ matching() {
 chosen() {
     local words word
     read -ra words <<<"$([[ $1 = tap && -n ${TAP:-} ]] && echo "$TAP" || echo "${ONLY:-}")"
-    ((${#words[@]})) || { tests_of "$1"; return; }
+    ((${#words[@]})) || { tests_of "$1" | { grep -vFx -f <(left_out "$1") || true; }; return; }
     for word in "${words[@]}"; do tests_of "$1" | matching "$word"; done | awk '!seen[$0]++'
 }
