@@ -17,9 +17,10 @@ import subprocess
 import sys
 import zlib
 
+from word_vectors import DIMENSIONS, WordVectors, unit
+
 data, name, language, prefix = sys.argv[1:5]
 encoder = sys.argv[5] if len(sys.argv) > 5 else ""
-dimensions = 128
 chance = random.Random(4711)
 
 
@@ -32,30 +33,13 @@ def kept_aside(query):
     return zlib.crc32(query["id"].encode()) & 1
 
 
-def word_vectors():
-    with gzip.open(f"{data}/vectors_en_128.txt.gz", "rt", encoding="utf-8") as lines:
-        for line in lines:
-            word, count, *values = line.split()
-            yield word, (1 / (1 + int(count) / 5000), [float(value) for value in values])
-
-
 def direction():
-    return [chance.gauss(0, 1) for _ in range(dimensions)]
-
-
-def unit(vector):
-    length = math.sqrt(sum(x * x for x in vector)) or 1
-    return [x / length for x in vector]
+    return [chance.gauss(0, 1) for _ in range(DIMENSIONS)]
 
 
 def mean_of_words(text):
-    """Rare words count for more; a text without known words points anywhere."""
-    total = [0.0] * dimensions
-    for word in re.findall(r"\w+", text.lower()):
-        weight, vector = words.get(word, (0, None))
-        if vector:
-            total = [a + weight * b for a, b in zip(total, vector)]
-    return unit(total) if any(total) else unit(direction())
+    """A text without known words points anywhere."""
+    return words.mean(text) or unit(direction())
 
 
 def encoded(texts):
@@ -91,7 +75,7 @@ def written(*columns):
     return "\t".join(fields) + "\n"
 
 
-words = dict(word_vectors())
+words = WordVectors(data)
 documents, queries = read("docs"), read("queries")
 meaning = {row["id"]: unit(direction()) for row in documents}
 with open(prefix + ".documents", "w", encoding="utf-8") as out:
