@@ -95,10 +95,11 @@ adapter() {
     [[ -z ${3:-} ]] || ! has_copy "${@:3}" || public_py "$program" "${@:4}"
 }
 
-# has_copy REPOSITORY FILE…: these files of the newest commit, in the folder public/. Copies of public repositories are git
-# directories, called OWNER+NAME, in the folder that PUBLIC_REPOSITORIES names.
+# has_copy REPOSITORY[:FOLDER] FILE…: these files of the newest commit, by their names in the folder, in the folder public/. Copies of
+# public repositories are git directories, called OWNER+NAME, in the folder that PUBLIC_REPOSITORIES names.
 has_copy() {
-    local copy=${PUBLIC_REPOSITORIES:-}/${1/\//+} git
+    local name=${1%%:*} git
+    local copy=${PUBLIC_REPOSITORIES:-}/${name/\//+}
     [[ ! -d $copy/repo ]] || copy+=/repo
     if [[ -z ${PUBLIC_REPOSITORIES:-} || ! -d $copy ]]; then
         skip "some of $FRAMEWORK's tests are in the public repository $1 only, and PUBLIC_REPOSITORIES names no folder with a copy of it"
@@ -107,7 +108,7 @@ has_copy() {
     rm -rf "$HOME_OF_IT/public"
     mkdir "$HOME_OF_IT/public"
     git=(git -c safe.directory='*' -C "$copy")
-    "${git[@]}" archive HEAD "${@:2}" | tar -x -C "$HOME_OF_IT/public" || { fail "$1 has other files"; return 1; }
+    "${git[@]}" archive "HEAD${1#"$name"}" "${@:2}" | tar -x -C "$HOME_OF_IT/public" || { fail "$1 has other files"; return 1; }
     COPIED=$("${git[@]}" log -1 --format='%h of %cs')
     echo "# $1, $COPIED"
 }
@@ -181,6 +182,14 @@ memory_tool_py() {
     shown "$FRAMEWORKS" anthropic_sdk_python env PYTHONPATH="$PACKAGE" venv/bin/python
     typed anthropic_sdk anthropic_memory_tool.py
     row 'Anthropic, memory tool (Python)' "$ADAPTERS/anthropic_memory_tool.py" "$OURS" '' memory_tool-py-{direct,pooled}
+}
+
+deepagents_py() {
+    local tests=tests/unit_tests/backends
+    folder_of deepagents
+    has_packages && has_copy langchain-ai/deepagents:libs/deepagents $tests/test_store_backend{,_async}.py || return 0
+    public_py deepagents $tests/test_store_backend{,_async}.py
+    row 'LangGraph, store (Python)' "$ADAPTERS/langgraph/_store.py" "deepagents' tests of files in a store" "langchain-ai/deepagents $COPIED" deepagents-py-public-'*'
 }
 
 openai_agents_py() {

@@ -16,7 +16,7 @@ tests_of() {
     tools) names tests/tools '\.sh' ;;
     worker) names tests/worker '_test\.py' ;;
     clients) printf '%s\n' psycopg2 psycopg3 asyncpg pg postgres jdbc pooler pools dialogues contract \
-        package-py openai-agents-py loomflow-py \
+        package-py openai-agents-py loomflow-py deepagents-py \
         langgraph-js langgraph-py langgraph-store-js langgraph-store-py claude-agent-sdk memory-tool-js memory-tool-py \
         package-js claude-agent-sdk-js mcp-js import-js openai-agents-js deepagents-js ;;
     minors) printf '%s\n' symbols demo ${THOROUGH:+regress} ;;
