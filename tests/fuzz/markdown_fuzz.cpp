@@ -9,7 +9,7 @@ namespace {
 
 using namespace memory::markdown;
 
-std::pmr::memory_resource *memory() { return std::pmr::get_default_resource(); }
+std::pmr::memory_resource *heap() { return std::pmr::get_default_resource(); }
 
 void require(bool holds) {
     if (!holds)
@@ -25,7 +25,7 @@ void check_same(const Entry &a, const Entry &b) {
 }
 
 void check_printed(std::pmr::vector<Entry> &entries, File file) {
-    std::pmr::string body(memory());
+    std::pmr::string body(heap());
     Printer printer(file, "Memory", body);
     for (Entry &entry : entries) {
         if (!entry.id)
@@ -34,7 +34,7 @@ void check_printed(std::pmr::vector<Entry> &entries, File file) {
             entry.time = "00:00";
         printer.add(entry);
     }
-    const Document again = parse(body, file, memory::text::Interruption::none(), memory());
+    const Document again = parse(body, file, memory::text::Interruption::none(), heap());
     require(!again.fault && again.entries.size() == entries.size());
     for (std::size_t n = 0; n < entries.size(); ++n)
         check_same(entries[n], again.entries[n]);
@@ -45,13 +45,13 @@ void check_printed(std::pmr::vector<Entry> &entries, File file) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
     const std::string_view body(reinterpret_cast<const char *>(data), size);
     for (const File file : {File::notes, File::day}) {
-        Document document = parse(body, file, memory::text::Interruption::none(), memory());
+        Document document = parse(body, file, memory::text::Interruption::none(), heap());
         check_printed(document.entries, file);
     }
-    std::pmr::vector<Entry> entries(memory());
-    Entry &entry = entries.emplace_back(memory());
-    entry.content = normal(body.substr(0, size / 2), memory());
-    entry.response = normal(body.substr(size / 2), memory());
+    std::pmr::vector<Entry> entries(heap());
+    Entry &entry = entries.emplace_back(heap());
+    entry.content = normal(body.substr(0, size / 2), heap());
+    entry.response = normal(body.substr(size / 2), heap());
     entry.attributes.kind = body.substr(0, body.find('\0'));
     if (!entry.content.empty() || !entry.response.empty())
         for (const File file : {File::notes, File::day})

@@ -58,7 +58,10 @@ void write_value(std::string_view value, std::pmr::string &to) {
     }
 }
 
+// No text of the database has a zero byte.
 bool read_value(std::string_view written, std::pmr::string &to) {
+    if (written.find('\0') != written.npos)
+        return false;
     for (std::size_t at = 0; at < written.size(); ++at) {
         if (written[at] != '%') {
             to.push_back(written[at]);

@@ -190,7 +190,8 @@ Document parse(std::string_view body, File file, text::Interruption &interruptio
             document.fault = {block->line, wrong};
             return document;
         }
-        if (block->section == facts_section && file == File::notes)
+        if (reading.entry().thing == Thing::fact ||
+            (block->section == facts_section && file == File::notes))
             reading.entry().section.clear();
         if (reading.says_something())
             document.entries.push_back(std::move(reading.entry()));
