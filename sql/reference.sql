@@ -14,8 +14,9 @@ CREATE TEMP VIEW member AS
 -- Functions, types, operators, access methods: whatever the extension made, but the types that
 -- PostgreSQL makes by itself.
 SELECT pg_describe_object(classid, objid, 0) AS "a member without a comment"
-FROM member LEFT JOIN pg_type t ON classid = 'pg_type'::regclass AND objid = t.oid
+FROM member LEFT JOIN pg_type t ON classid = 'pg_type'::regclass AND objid = t.oid LEFT JOIN pg_class c ON c.oid = t.typrelid
 WHERE obj_description(objid, classid::regclass::name) IS NULL AND t.typcategory IS DISTINCT FROM 'A'
+    AND coalesce(c.relkind, 'c') = 'c'
 ORDER BY 1;
 SELECT oid::regprocedure AS "a function without a comment"
 FROM pg_proc
