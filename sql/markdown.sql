@@ -119,7 +119,7 @@ SELECT content FROM memory.get('00000000-0000-7000-8000-0000000000a3', 'ada');
 
 -- === refused =================================================================================
 SELECT pg_temp.refused('SELECT memory.import_markdown(NULL, '''')'), pg_temp.refused('SELECT memory.import_markdown(''MEMORY.md'', NULL)'), pg_temp.refused('SELECT * FROM memory.export_markdown('''')');
-SELECT at, pg_temp.refused_import(at, '- a') FROM unnest('{"",soul,USER.md,memory/2026-02-30.md,memory/2026-13-01.md,a//b,../a}'::text[]) at;
+SELECT at, pg_temp.refused_import(at, '- a') FROM unnest('{"",soul,USER.md,memory/2026-02-30.md,memory/2026-04-31.md,a//b,../a}'::text[]) at;
 SELECT pg_temp.refused_import('MEMORY.md', body) FROM (VALUES (E'- a\n- b <!-- episode:1 -->'), ('- a <!-- episode:00000000-0000-7000-8000-0000000000a1'), (E'\n<!-- not closed\n- a'), (E'## Facts\n- a | b'),
     ('- a | b <!-- fact:00000000-0000-7000-8000-0000000000f1 -->'), (E'- a <!-- episode:00000000-0000-7000-8000-0000000000b1 -->\n\n- b <!-- episode:00000000-0000-7000-8000-0000000000b1 -->'),
     ('- a <!-- episode:00000000-0000-7000-8000-0000000000b1 at=noon -->'), ('- a <!-- episode:00000000-0000-7000-8000-0000000000b1 at=infinity -->'),
