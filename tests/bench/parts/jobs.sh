@@ -2,6 +2,8 @@
 # and what the queue leaves behind before a vacuum. ROUNDS, JOBS and SECONDS make it another size.
 set -euo pipefail
 . tests/bench/measure.sh
+loads() { cut -d ' ' -f 1-3 /proc/loadavg; }
+at_start=$(loads)
 work=$(mktemp -d)
 trap 'rm -rf "$work"; sql "ALTER SYSTEM RESET fsync" -c "SELECT pg_reload_conf()" >/dev/null' EXIT
 rounds=${ROUNDS:-9} each=4000 jobs=${JOBS:-50000} seconds_each=${SECONDS_EACH:-4} texts=${TEXTS:-20000}
@@ -96,7 +98,8 @@ cat <<SECTION
 ## Jobs
 
 \`remember\` of 50 characters by one client that waits for each answer, \`synchronous_commit\` off: medians of $rounds interleaved rounds of $each calls, and of the ratios
-within a round. (In instructions of the backend, which do not depend on the machine: [jobs.md](jobs.md#what-it-costs).)
+within a round. Load of the machine: $at_start when this part started, $(loads) at its end (over 1, 5 and 15 minutes); one or two are the measurement's own. (In instructions of the backend, which do
+not depend on the machine: [jobs.md](jobs.md#what-it-costs).)
 
 | | calls/s | time of a call |
 |---|---:|---:|
@@ -112,7 +115,8 @@ $(remember_row '`hash`: the vector' 4)
 | \`synchronous_commit\` off | $(column "$work/notifications" 1 | median) | $(column "$work/notifications" 2 | median) |
 | on | $(column "$work/notifications" 3 | median) | $(column "$work/notifications" 4 | median) |
 
-$texts episodes through \`memory-worker --once\`, one worker with its defaults and a model's server in Python beside it; medians of 3 runs.
+$texts episodes through \`memory-worker --once\`, one worker with its defaults and a model's server in Python beside it; medians of 3 runs. While the server works so do
+the worker and the database, so that where it takes most of the time the rate without it is an upper bound.
 
 | dimensions | jobs/s | without the server's time | seconds of the server | the worker's own processor time |
 |---|---:|---:|---:|---:|
