@@ -2,6 +2,7 @@
 // with every operator by its schema, as the caller's search_path may have others.
 #include "lifecycle/rows.h"
 
+#include "lifecycle/sql.h"
 #include "pg/spi.h"
 #include "schema/relations.h"
 
@@ -16,43 +17,39 @@ namespace {
 using pg::SnapshotOf;
 using Text = std::pmr::string;
 
-constexpr const char *of_tenant = " WHERE t.namespace OPERATOR(pg_catalog.=) $1"
-                                  " AND t.user_id OPERATOR(pg_catalog.=) $2";
+constexpr const char *of_tenant = "WHERE {tenant:t}"_sql.text;
 
 // Sessions that have been made since those were locked: the rows that belong to them stay, or half
 // of a session would.
 constexpr const char *stays_with_session =
-    " AND t.session OPERATOR(pg_catalog.<>) ALL (ARRAY(SELECT s.key FROM memory.sessions s"
-    " WHERE s.namespace OPERATOR(pg_catalog.=) $1 AND s.user_id OPERATOR(pg_catalog.=) $2"
-    " AND s.key OPERATOR(pg_catalog.<>) ALL ($3)))";
+    "AND t.session <> ALL (ARRAY(SELECT s.key FROM memory.sessions s"
+    " WHERE {tenant:s} AND s.key <> ALL ($3)))"_sql.text;
 constexpr const char *stays_with_store =
-    " AND t.store OPERATOR(pg_catalog.<>) ALL (ARRAY("
-    "SELECT coalesce(s.store, s.key) FROM memory.sessions s"
-    " WHERE s.namespace OPERATOR(pg_catalog.=) $1 AND s.user_id OPERATOR(pg_catalog.=) $2"
-    " AND s.key OPERATOR(pg_catalog.<>) ALL ($3)))";
+    "AND t.store <> ALL (ARRAY(SELECT coalesce(s.store, s.key) FROM memory.sessions s"
+    " WHERE {tenant:s} AND s.key <> ALL ($3)))"_sql.text;
 
 // The same for episodes that have messages in such a session, and for what belongs to these.
-constexpr std::string_view stays_with_messages =
-    " OPERATOR(pg_catalog.<>) ALL (ARRAY(SELECT m.id FROM memory.messages m"
-    " WHERE m.namespace OPERATOR(pg_catalog.=) $1 AND m.user_id OPERATOR(pg_catalog.=) $2"
-    " AND m.session OPERATOR(pg_catalog.=) ANY (ARRAY(SELECT s.key FROM memory.sessions s"
-    " WHERE s.namespace OPERATOR(pg_catalog.=) $1 AND s.user_id OPERATOR(pg_catalog.=) $2"
-    " AND s.key OPERATOR(pg_catalog.<>) ALL ($3)))))";
+constexpr const char *stays_with_messages =
+    "<> ALL (ARRAY(SELECT m.id FROM memory.messages m WHERE {tenant:m}"
+    " AND m.session = ANY (ARRAY(SELECT s.key FROM memory.sessions s"
+    " WHERE {tenant:s} AND s.key <> ALL ($3)))))"_sql.text;
+
+constexpr const char *is_one_of_third = "= ANY ($3)"_sql.text;
 
 void add_what_stays(const schema::Table &table, Text &to) {
     switch (table.of) {
     case schema::Of::session:
-        to.append(stays_with_session);
+        to.append(" ").append(stays_with_session);
         break;
     case schema::Of::store:
-        to.append(stays_with_store);
+        to.append(" ").append(stays_with_store);
         break;
     case schema::Of::episode:
-        to.append(" AND t.episode_id").append(stays_with_messages);
+        to.append(" AND t.episode_id ").append(stays_with_messages);
         break;
     case schema::Of::user:
         if (std::string_view(table.name) == "episodes")
-            to.append(" AND t.id").append(stays_with_messages);
+            to.append(" AND t.id ").append(stays_with_messages);
         break;
     }
 }
@@ -67,7 +64,7 @@ bool has_ids(const schema::Table &table) {
 // statement has the same parameters.
 Text meant_of_all(const schema::Table &table, std::pmr::memory_resource *memory) {
     Text text(" FROM memory.", memory);
-    text.append(table.name).append(" t").append(of_tenant);
+    text.append(table.name).append(" t ").append(of_tenant);
     add_what_stays(table, text);
     if (*table.forgotten_when != '\0')
         text.append(" AND ").append(table.forgotten_when);
@@ -119,9 +116,10 @@ std::int64_t delete_of_episodes(const access::Tenant &tenant, const schema::Tabl
     pg::ContextResource memory(CurrentMemoryContext);
     Text statement("DELETE FROM memory.", &memory);
     statement.append(table.name)
-        .append(" t")
+        .append(" t ")
         .append(of_tenant)
-        .append(" AND t.episode_id OPERATOR(pg_catalog.=) ANY ($3)");
+        .append(" AND t.episode_id ")
+        .append(is_one_of_third);
     return static_cast<std::int64_t>(run(statement, {tenant, episodes}).size());
 }
 
@@ -130,10 +128,10 @@ std::int64_t count_of(const access::Tenant &tenant, const schema::Table &table,
     pg::ContextResource memory(CurrentMemoryContext);
     Text statement("SELECT pg_catalog.count(*) FROM memory.", &memory);
     statement.append(table.name)
-        .append(" t")
+        .append(" t ")
         .append(of_tenant)
-        .append(table.of == schema::Of::store ? " AND t.store" : " AND t.session")
-        .append(" OPERATOR(pg_catalog.=) ANY ($3)");
+        .append(table.of == schema::Of::store ? " AND t.store " : " AND t.session ")
+        .append(is_one_of_third);
     return run(statement, {tenant, keys}).get<pg::Int8>(0);
 }
 
