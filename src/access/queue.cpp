@@ -37,7 +37,8 @@ struct Object {
     Oid object;
     std::uint16_t part;
 
-    friend auto operator<=>(const Object &a, const Object &b) = default;
+    // NOLINTNEXTLINE(modernize-use-nullptr): the 0 that the default compares with is no pointer
+    friend auto operator<=>(const Object &, const Object &) = default;
 };
 
 } // namespace

@@ -142,6 +142,7 @@ Given<std::span<const Value>> JsonSource::given_array(const Field &field, const 
         if (!array.is_array())
             throw_type(field, wanted, array);
         const std::size_t size = JsonContainerSize(array.container());
+        // NOLINTNEXTLINE(bugprone-sizeof-expression): Value may be a pointer
         auto *values = static_cast<Value *>(call([=] { return palloc(size * sizeof(Value)); }));
         JsonWalk walk(array);
         for (std::size_t n = 0; n < size; ++n) {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <compare>
 #include <limits>
 #include <utility>
 
@@ -31,7 +32,7 @@ std::pmr::vector<Number> originals_of(const Texts &texts, std::pmr::memory_resou
         const auto by_words =
             std::lexicographical_compare_three_way(texts.sorted(a).begin(), texts.sorted(a).end(),
                                                    texts.sorted(b).begin(), texts.sorted(b).end());
-        return by_words < 0 ? -1 : by_words > 0 ? 1 : 0;
+        return std::is_lt(by_words) ? -1 : std::is_gt(by_words) ? 1 : 0;
     };
     std::sort(order.begin(), order.end(), [&](Number a, Number b) {
         const int result = compared(a, b);
