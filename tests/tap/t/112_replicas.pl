@@ -4,6 +4,7 @@ use strict;
 use warnings FATAL => 'all';
 use File::Basename qw(dirname);
 use Memory;
+use Oracle;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
@@ -45,6 +46,15 @@ for my $call (@calls)
 	}
 }
 cmp_ok($with_rows, '>', 40, "$with_rows calls have rows");
+
+# --- the whole API ------------------------------------------------------------------------------------
+# What tests/tap/Oracle.pm plays is written at the primary and read at both.
+$primary->safe_psql('postgres', 'CREATE DATABASE played');
+$primary->safe_psql('played', 'CREATE EXTENSION memory CASCADE; SELECT memory.init(3)');
+$primary->wait_for_catchup($standby);
+my $oracle = Oracle->new([ $primary, 'played' ], [ $standby, 'played' ]);
+$oracle->run(sub { $primary->wait_for_catchup($standby) });
+cmp_ok($oracle->rows, '>', 2000, $oracle->rows . ' rows are the same');
 
 # --- reading one's own writes -------------------------------------------------------------------------
 SKIP:
