@@ -54,6 +54,18 @@ SELECT memory.highlight('x', 'x', '[', ']', -1);
 -- Megabytes around each letter: refused before any of it is made.
 SELECT memory.highlight(repeat('x ', 1100), 'x', repeat('<', 1000000));
 \set VERBOSITY default
+-- By the dictionary of an index, and around the best place: the most different words of the query, then the most places.
+SELECT memory.highlight('Die Häuser am Fluss', 'haus', '[', ']') AS english,
+    memory.highlight('Die Häuser am Fluss', 'haus', '[', ']', dictionary => 'german_stem') AS german;
+SELECT memory.highlight(repeat('A train. ', 30) || 'A night train, a night train. ' || repeat('A train. ', 30), 'night train', '[', ']', 1, fragment_length => 40);
+SELECT memory.highlight(repeat('Nothing at all. ', 30) || 'A train. ' || repeat('Nothing at all. ', 30) || 'A train, a train. ' || repeat('Nothing. ', 30), 'train', '[', ']', 1, fragment_length => 30);
+SELECT memory.highlight('One two three four', 'three', '[', ']', 1, fragment_length => 1) AS one_word,
+    memory.highlight('One two', 'two', NULL, NULL, NULL, NULL, NULL) AS nulls_are_defaults, memory.highlight('One', NULL) AS nothing;
+\set VERBOSITY terse
+SELECT memory.highlight('x', 'x', fragment_length => 0);
+SELECT memory.highlight('x', 'x', fragment_length => 1000001);
+SELECT memory.highlight('x', 'x', dictionary => 'no_such_dictionary');
+\set VERBOSITY default
 
 -- bm25_rank: the golden numbers of BM25 with k1 = 1.5, b = 0.75 and plain tokens.
 SELECT id, round(score::numeric, 12) AS score, rank

@@ -146,12 +146,13 @@ void Answer::weigh(const SearchTerms &terms, const rank::Bm25Parameters &paramet
         segment.add_to(corpus_, frequencies_);
     rank::Bm25 bm25(parameters, corpus_);
     weights_.resize(terms.size());
+    most_ = 0;
     const SearchQuery &ordering = terms.queries()[0];
     for (std::size_t i = 0; i < ordering.terms.size(); ++i) {
         const std::uint32_t number = ordering.terms[i];
         const std::uint32_t times = ordering.pattern->terms()[i].multiplicity;
         if (number != not_looked_up && times > 0)
-            weights_[number] = bm25.weight(frequencies_[number], times);
+            most_ += weights_[number] = bm25.weight(frequencies_[number], times);
     }
     bm25.settle(weights_);
     search_.weights = weights_;

@@ -42,6 +42,8 @@ class Answer {
     // After rank(): what the tenant is to the snapshot, and how many of its documents have each of
     // the search's terms, by number.
     const rank::CorpusStatistics &corpus() const noexcept { return corpus_; }
+    // After rank(): what a document could score at best.
+    double most() const noexcept { return most_; }
     std::span<const std::uint64_t> frequencies() const noexcept { return frequencies_; }
 
     // After rank(): what a text would score, by the statistics of the rows that were ranked. Its
@@ -118,6 +120,7 @@ class Answer {
     bool ranked_ = false;
     std::pmr::vector<codec::Tid> hidden_;
     rank::CorpusStatistics corpus_;
+    double most_ = 0;
     std::pmr::vector<std::uint64_t> frequencies_;
     std::size_t ordered_ = 0; // in found_: the best, in their order
     std::size_t given_ = 0;   // of those

@@ -34,6 +34,7 @@ Given given_to(Node *query) {
         if (constant->constisnull)
             return {InvalidOid, false, query};
         const QueryView view = query_view(constant->constvalue);
+        refuse_floor(view);
         return {view.dictionary, OidIsValid(view.dictionary) && !view.planned, query};
     }
     const FuncExpr *call = as_query_through(query, marking_function);

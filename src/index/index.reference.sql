@@ -2,7 +2,9 @@
 INSERT INTO chapter (title, introduction) VALUES ('The index', 'Access method `recall` for any table: `USING recall (scope columns, text)`. [The index](index.md) says how it works, [queries](query.md) what they mean.');
 
 INSERT INTO explained VALUES
-('query', '$1', 'The words. At most `memory.max_query`.'),
+('query(text)', '$1', 'The words. At most `memory.max_query`.'),
+('query(text, double precision)', '$1', 'The words. At most `memory.max_query`.'),
+('query(text, double precision)', 'min_relevance', '0 to 1: the share of the most that the query could score. 0 or NULL: all rows of the scope come, those without a match last.'),
 ('websearch_query', '$1', 'What was typed. At most `memory.max_query`.'),
 ('score', '$1', 'The text column of a recall index.'),
 ('score', 'query', 'The words, as for `memory.query`. NULL: every score is NULL.'),
@@ -11,12 +13,15 @@ INSERT INTO explained VALUES
 ('*', 'index', 'A recall index.');
 
 INSERT INTO example (function, statements) VALUES
-('query', $$
+('query(text)', $$
 CREATE TABLE notes (customer int, body text);
 INSERT INTO notes VALUES (42, 'The invoice came late.'), (42, 'Invoices are late, late again.'), (42, 'A new printer.'), (7, 'Late.');
 CREATE INDEX notes_recall ON notes USING recall (customer, body);
 SELECT body, round((body <@> memory.query('late invoices'))::numeric, 4) AS score FROM notes
 WHERE customer = 42 AND body @@@ memory.query('late invoices') ORDER BY body <@> memory.query('late invoices') LIMIT 10;
+$$),
+('query(text, double precision)', $$
+SELECT body FROM notes WHERE customer = 42 ORDER BY body <@> memory.query('late invoices', 0.3);
 $$),
 ('websearch_query', $$
 SELECT body FROM notes WHERE customer = 42 AND body @@@ memory.websearch_query('+invoice* -again "came late"');

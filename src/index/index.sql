@@ -12,7 +12,7 @@ COMMENT ON FUNCTION memory_internal.query_out(memory.query) IS
 CREATE FUNCTION memory_internal.query_recv(internal) RETURNS memory.query
     LANGUAGE C STABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_query_recv';
 COMMENT ON FUNCTION memory_internal.query_recv(internal) IS
-'Binary input function of type memory.query: a byte (0: query, 1: websearch_query), then the text.';
+'Binary input function of type memory.query: a byte (0: query, 1: websearch_query), then the text; or 2, min_relevance as a float8, and the text.';
 CREATE FUNCTION memory_internal.query_send(memory.query) RETURNS bytea
     LANGUAGE C STABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_query_send';
 COMMENT ON FUNCTION memory_internal.query_send(memory.query) IS 'Binary output function of type memory.query.';
@@ -25,6 +25,10 @@ CREATE FUNCTION memory.query(text) RETURNS memory.query
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_query';
 COMMENT ON FUNCTION memory.query(text) IS
 'A plain bag of words to search for: no character is special.';
+CREATE FUNCTION memory.query(text, min_relevance float8) RETURNS memory.query
+    LANGUAGE C IMMUTABLE PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_query';
+COMMENT ON FUNCTION memory.query(text, float8) IS
+'The same with a floor, for ORDER BY: the rows end where the score is below that share of the most that the query could score. No condition: @@@ refuses it.';
 CREATE FUNCTION memory.websearch_query(text) RETURNS memory.query
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_websearch_query';
 COMMENT ON FUNCTION memory.websearch_query(text) IS

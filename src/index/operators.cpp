@@ -73,8 +73,9 @@ DistanceSite &site_of(pg::Arguments &arguments) {
 // query.
 MEMORY_FUNCTION(memory_matches) {
     const Datum query = arguments.datum(1);
-    return pg::to_datum(
-        matcher_of(arguments).matches(*arguments.text(0), query, query_view(query).dictionary));
+    const QueryView view = query_view(query);
+    refuse_floor(view);
+    return pg::to_datum(matcher_of(arguments).matches(*arguments.text(0), query, view.dictionary));
 }
 
 // What a scan knows of a row. If the text alone can say whether it matches, that is asked first.

@@ -25,13 +25,16 @@ struct Source {
 };
 static_assert(sizeof(Source) == 16, "a plan's query holds its bytes");
 
-// On disk and on the wire: a byte of kind and the text as it was given, in the database's encoding
-// (on the wire, the client's). It is cut into terms by the rules of the index that it meets. Inside
-// a plan the byte has flags for what the planner has found out about the text beside the query,
-// which follows it.
+// On disk: a byte of kind, its floor if a flag in that byte says so, and the text as it was given,
+// in the database's encoding. (On the wire: a byte 0 or 1, or 2 for a plain one with a floor, the
+// floor, and the text in the client's encoding.) It is cut into terms by the rules of the index
+// that it meets. Inside a plan the byte has flags for what the planner has found out about the text
+// beside the query, which follows it.
 struct QueryView {
     QueryKind kind;
     std::string_view text;
+    // Of a query that orders: rows of less relevance (rank/diversity.h) are left out; 0: none are.
+    double min_relevance = 0;
     Oid dictionary = InvalidOid; // of the index on the text, for @@@ (dictionary_rule.h)
     bool planned = false;        // the planner has put the dictionary there
     Source source;               // for <@>
@@ -42,5 +45,8 @@ QueryView query_view(Datum query);
 Datum make_query(QueryKind kind, std::string_view text);
 // With all that a view has.
 Datum make_query(const QueryView &view);
+
+// A floor is part of an order: an error if a query that is to match or not has one.
+void refuse_floor(const QueryView &query);
 
 } // namespace memory::index

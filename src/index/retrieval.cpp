@@ -46,6 +46,7 @@ Retrieved retrieve(Relation index, Relation heap, Snapshot snapshot,
     answer.hide(hidden);
     answer.rank(key.bytes(), terms, heap, snapshot, found.parameters);
     found.corpus = answer.corpus();
+    found.most = answer.most();
     answer.each_match([&found](const codec::Tid &tid, double score) {
         found.matches.push_back({tid, score});
     });
@@ -60,7 +61,6 @@ Retrieved retrieve(Relation index, Relation heap, Snapshot snapshot,
         const double weight = bm25.weight(documents, term.multiplicity);
         found.terms.push_back(
             {std::pmr::string(term.term, memory), term.multiplicity, documents, weight});
-        found.most += weight;
     }
     return found;
 }

@@ -9,6 +9,7 @@
 #include "pg/datum.h"
 #include "pg/entry.h"
 #include "pg/error.h"
+#include "rank/diversity.h"
 #include "text/server_sql.h"
 
 extern "C" {
@@ -104,6 +105,7 @@ bool queries_of(IndexScanDesc scan, const Columns &columns, std::pmr::vector<Dat
             continue;
         if ((one.sk_flags & SK_ISNULL) != 0)
             return false;
+        refuse_floor(query_view(one.sk_argument));
         queries.push_back(one.sk_argument);
     }
     return true;
@@ -179,13 +181,20 @@ void Scan::search() {
     answer_->rank(asked.key.bytes(), asked.terms, scan_->heapRelation, scan_->xs_snapshot,
                   {meta.k1, meta.b}, Wanted::best);
     Scores::begin(asked.queries[0], asked.key.bytes(), dictionary_);
+    min_relevance_ = query_view(asked.queries[0]).min_relevance;
     ranks_ = true;
+}
+
+bool Scan::is_below_floor(const Hit &hit) const {
+    return rank::relevance(hit.score, answer_->most(), 0) < min_relevance_;
 }
 
 std::optional<Hit> Scan::next() {
     if (!answer_)
         search();
     std::optional<Hit> hit = answer_->next();
+    if (hit && ranks_ && is_below_floor(*hit))
+        return std::nullopt; // as are all that follow
     if (hit)
         hit->recheck |= rechecks_;
     if (hit && ranks_)

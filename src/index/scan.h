@@ -29,6 +29,7 @@ class Scan final : private Scores {
     struct Asked;
 
     bool ask(Asked &asked) const;
+    bool is_below_floor(const Hit &hit) const;
     void search();
     std::optional<double> rate(std::string_view text) override;
 
@@ -38,7 +39,8 @@ class Scan final : private Scores {
     Columns columns_;
     std::optional<Answer> answer_; // once searched
     bool ranks_ = false;
-    bool rechecks_ = false; // there are conditions that the index does not know
+    double min_relevance_ = 0; // of the query that ranks
+    bool rechecks_ = false;    // there are conditions that the index does not know
     Oid dictionary_ = InvalidOid;
 };
 

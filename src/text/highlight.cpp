@@ -119,6 +119,7 @@ class Fragments {
     struct Window {
         Stretch where;
         std::size_t different; // how many terms of the query it has
+        std::size_t marks;
     };
 
     struct ByEnd {
@@ -132,6 +133,7 @@ class Fragments {
         std::sort(windows_.begin(), windows_.end(), [this](const Window &a, const Window &b) {
             pause_.step(steps_to_compare);
             return a.different != b.different ? a.different > b.different
+                   : a.marks != b.marks       ? a.marks > b.marks
                                               : a.where.begin < b.where.begin;
         });
         return windows_;
@@ -146,7 +148,7 @@ class Fragments {
             while (end < marks_.size() && (end == first || marks_[end].where.end <= limit))
                 enter(marks_[end++]);
             windows_.push_back(
-                {{marks_[first].where.begin, marks_[end - 1].where.end}, different_});
+                {{marks_[first].where.begin, marks_[end - 1].where.end}, different_, end - first});
         }
     }
 

@@ -24,8 +24,9 @@ struct HighlightOptions {
 // the text is as it was: nothing is escaped or unescaped, so a text that is HTML already stays
 // so. Matches that touch or overlap share their tags. A fragment begins and ends at white space
 // where there is some, never inside a match; without any match the text's beginning is the only
-// fragment. The fragments are those with the most different words of the query, in the order of
-// the text. False, and nothing is appended, if that is longer than `max_bytes`.
+// fragment. The fragments are those with the most different words of the query, of equals those
+// with the most places of them, in the order of the text. False, and nothing is appended, if that
+// is longer than `max_bytes`.
 bool highlight(Analyzer &analyzer, std::string_view text, std::string_view query,
                const HighlightOptions &options, std::pmr::memory_resource *memory,
                std::pmr::string &to);

@@ -13,6 +13,7 @@ INSERT INTO explained VALUES
 ('highlight', 'start_tag', 'What stands before a word that is found.'),
 ('highlight', 'end_tag', 'What stands behind it.'),
 ('highlight', 'max_fragments', 'How many fragments at most. 0: the whole text.'),
+('highlight', 'fragment_length', 'How long a fragment is, about, in bytes of UTF-8: 1 to 1,000,000. It ends at white space, and is longer if one place is.'),
 ('hash_embedding', '$1', 'The text.'),
 ('hash_embedding', 'dimensions', 'How many dimensions the vector has, 1 to 16,000.'),
 ('clean_json', '$1', 'JSON as a program writes it.');
@@ -22,7 +23,8 @@ INSERT INTO example (function, statements) VALUES
 SELECT * FROM memory.tokens('The trains of ACME-42');
 $$),
 ('highlight', $$
-SELECT memory.highlight('The trains to Vienna were late.', 'late train');
+SELECT memory.highlight('A late start. We waited for an hour in the rain. Then the night train to Vienna was late as well, and it was full.',
+    'late train', '[', ']', max_fragments => 1, fragment_length => 40);
 $$),
 ('hash_embedding', $$
 SELECT round((1 - (memory.hash_embedding('night trains') <=> memory.hash_embedding('the night train')))::numeric, 2) AS alike,

@@ -8,12 +8,12 @@ COMMENT ON FUNCTION memory.tokens(text, regdictionary) IS
 'The terms by which a text is indexed and searched, each with the unit of the text that it stands for. Several terms may share a unit: an identifier whole and in parts. A dictionary serves its own script; other scripts keep their defaults. NULL has no rows.';
 
 CREATE FUNCTION memory.highlight(text, query text, start_tag text DEFAULT '<b>', end_tag text DEFAULT '</b>',
-    max_fragments bigint DEFAULT 0)
+    max_fragments bigint DEFAULT 0, dictionary regdictionary DEFAULT NULL, fragment_length bigint DEFAULT 240)
     RETURNS text
-    LANGUAGE C STABLE STRICT PARALLEL SAFE
+    LANGUAGE C STABLE PARALLEL SAFE
     AS 'MODULE_PATHNAME', 'memory_highlight';
-COMMENT ON FUNCTION memory.highlight(text, text, text, text, bigint) IS
-'The text with tags around what the query''s words find in it; with max_fragments, only its best fragments, in the order of the text. Nothing is escaped: escape the text before if the result goes into HTML.';
+COMMENT ON FUNCTION memory.highlight(text, text, text, text, bigint, regdictionary, bigint) IS
+'The text with tags around what the query''s words find in it; with max_fragments, only its best fragments, in the order of the text: those around the places with the most different words of the query. Nothing is escaped: escape the text before if the result goes into HTML.';
 
 CREATE FUNCTION memory.clean_json(text) RETURNS jsonb
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
