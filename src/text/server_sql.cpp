@@ -6,6 +6,7 @@
 #include "pg/entry.h"
 #include "pg/error.h"
 #include "pg/memory.h"
+#include "text/chain_sql.h"
 #include "text/fingerprint.h"
 #include "text/interruption_sql.h"
 
@@ -37,19 +38,22 @@ class ServerDictionary final : public Dictionary {
 
     // The Snowball language that it stems; empty for other kinds of dictionaries.
     std::string_view language() const { return language_.data(); }
-    // Fills identity() and language() from the catalog.
+    // Fills identity() and language() from the catalog. Of a chain that is all of its members', and
+    // the first of their languages.
     void describe();
 
   private:
     static constexpr unsigned looked_up_before_reset = 64;
 
     const TSLexeme *lexize(std::string_view word) const;
+    void describe(Oid id);
 
     Oid id_;
     MemoryContext scratch_;
     unsigned looked_up_ = 0;
     std::pmr::string identity_;
     std::array<char, NAMEDATALEN> language_{};
+    bool is_chain_ = false;
     bool knows_accents_ = true;
 };
 
@@ -87,7 +91,7 @@ struct CatalogEntry {
     const char *name;
     const char *options; // as in the catalog; "" without
     const char *language;
-    Oid snowball_template; // of this dictionary
+    bool is_chain; // chain_sql.h
 };
 
 // Works inside one call(). The strings are in the current memory context.
@@ -97,7 +101,7 @@ CatalogEntry read_catalog(Oid id) {
         ereport(ERROR, (errcode(ERRCODE_UNDEFINED_OBJECT),
                         errmsg("text search dictionary %u does not exist", id)));
     const auto *dictionary = reinterpret_cast<Form_pg_ts_dict>(GETSTRUCT(row));
-    CatalogEntry entry{pstrdup(NameStr(dictionary->dictname)), "", "", dictionary->dicttemplate};
+    CatalogEntry entry{pstrdup(NameStr(dictionary->dictname)), "", "", false};
     bool null = false;
     const Datum options = SysCacheGetAttr(TSDICTOID, row, Anum_pg_ts_dict_dictinitoption, &null);
     if (!null) {
@@ -107,21 +111,33 @@ CatalogEntry read_catalog(Oid id) {
             auto *option = static_cast<DefElem *>(lfirst(cell));
             if (std::strcmp(option->defname, "language") == 0)
                 entry.language = defGetString(option);
+            entry.is_chain |= std::strcmp(option->defname, "dictionaries") == 0;
         }
     }
     ReleaseSysCache(row);
     return entry;
 }
 
-void ServerDictionary::describe() {
-    const pg::SwitchedContext switched(scratch_);
-    const CatalogEntry entry = pg::call([this] { return read_catalog(id_); });
-    identity_.assign(entry.name);
+void ServerDictionary::describe(Oid id) {
+    const CatalogEntry entry = pg::call([id] { return read_catalog(id); });
+    identity_ += entry.name;
     identity_ += '(';
     identity_ += entry.options;
     identity_ += ')';
-    strlcpy(language_.data(), entry.language, language_.size());
-    knows_accents_ = language() != "english";
+    if (language().empty())
+        strlcpy(language_.data(), entry.language, language_.size());
+    if (!entry.is_chain)
+        return;
+    is_chain_ = true;
+    for (const Oid member : chain_members(id))
+        describe(member);
+}
+
+void ServerDictionary::describe() {
+    const pg::SwitchedContext switched(scratch_);
+    identity_.clear();
+    describe(id_);
+    knows_accents_ = language() != "english" || is_chain_;
     pg::call([this] { MemoryContextReset(scratch_); });
 }
 
