@@ -23,6 +23,10 @@ INSERT INTO harness.thing SELECT format('cast %s to %s', castsource::regtype, ca
 INSERT INTO harness.thing SELECT 'relation ' || oid::regclass, 'relation', '{}', '{}', 0, oid::regclass::text FROM pg_class WHERE oid IN (SELECT harness.members('pg_class'));
 INSERT INTO harness.thing SELECT 'type ' || oid::regtype, 'cast', '{}', ARRAY['text'::regtype], 1, format('CAST(%%s AS %s)', oid::regtype) FROM pg_type WHERE oid IN (SELECT harness.members('pg_type'));
 INSERT INTO harness.thing SELECT 'setting ' || name, 'setting', '{}', ARRAY['text'::regtype], 1, format('set_config(%L, %%s, false)', name) FROM pg_settings WHERE name LIKE 'memory.%';
+-- A template by a dictionary of it.
+CREATE TEXT SEARCH DICTIONARY harness.chain (TEMPLATE = memory.chain, dictionaries = 'simple, english_stem');
+INSERT INTO harness.thing SELECT 'template ' || tmplname, 'cast', '{}', ARRAY['text'::regtype], 1, format('ts_lexize(%L, %%s)', 'harness.' || tmplname)
+	FROM pg_ts_template WHERE oid IN (SELECT harness.members('pg_ts_template'));
 GRANT SELECT ON harness.thing TO PUBLIC;
 
 CREATE FUNCTION harness.values_of(thing harness.thing, i int) RETURNS SETOF harness.value LANGUAGE sql AS $$
