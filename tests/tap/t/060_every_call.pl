@@ -93,7 +93,7 @@ is(sql(q{SELECT count(*) FROM pg_proc WHERE oid IN (SELECT harness.members('pg_p
 note("$things things, $calls calls by each role, at least $least of each");
 
 my $is = all_is_well('a role with nothing', 'nothing', 'false, true');
-is(join(' ', grep { !/^(?:setting |(?:type )?memory_internal\.)/ } sort keys %{ $is->{answered} }), '', 'a role with nothing: no answer but of settings and machinery, which are for all');
+is(join(' ', grep { !/^(?:setting |template |(?:type )?memory_internal\.)/ } sort keys %{ $is->{answered} }), '', 'a role with nothing: no answer but of settings, templates and machinery, which are for all');
 all_is_well('a role that sees the schema', 'usage', 'false, true');
 all_is_well('a reader', 'reader', 'false, false');
 all_is_well('a writer', 'writer', 'true, false');
