@@ -1,0 +1,210 @@
+// Codes of vectors: the estimate is that of its definition, has no bias and the deviation that it
+// says, whatever kernel counts; and what no writer wrote is refused.
+#include "index/codec/vector_code.h"
+
+#include "rank/cosine.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <limits>
+#include <random>
+
+namespace {
+
+using namespace memory::codec;
+
+std::pmr::memory_resource *memory() { return std::pmr::get_default_resource(); }
+
+std::vector<float> random_vector(std::mt19937 &random, std::size_t dimensions) {
+    std::normal_distribution<float> normal;
+    std::vector<float> vector(dimensions);
+    for (float &value : vector)
+        value = normal(random);
+    return vector;
+}
+
+std::vector<std::uint8_t> code_of(const std::vector<float> &vector, CodeForm form) {
+    std::vector<std::uint8_t> code(form.bytes());
+    EXPECT_TRUE(VectorEncoder(form, memory()).encode(vector, code));
+    return code;
+}
+
+double length(const std::vector<float> &vector) {
+    double square = 0;
+    for (const float value : vector)
+        square += static_cast<double>(value) * static_cast<double>(value);
+    return std::sqrt(square);
+}
+
+TEST(Rotation, KeepsLengthsAndAngles) {
+    std::mt19937 random(1);
+    for (const std::size_t dimensions : {1U, 2U, 3U, 7U, 64U, 100U, 384U, 515U, 768U, 1536U}) {
+        const std::vector<float> one = random_vector(random, dimensions);
+        const std::vector<float> other = random_vector(random, dimensions);
+        std::vector<float> rotated = one;
+        std::vector<float> too = other;
+        rotate(rotated);
+        rotate(too);
+        EXPECT_NEAR(length(rotated), length(one), 1e-4 * length(one)) << dimensions;
+        EXPECT_NEAR(memory::rank::Cosine(rotated).with(too), memory::rank::Cosine(one).with(other),
+                    1e-5)
+            << dimensions;
+    }
+}
+
+// Of an axis: no element keeps more than a random direction would.
+TEST(Rotation, LeavesNoAxisWhereItWas) {
+    for (const std::size_t dimensions : {384U, 515U, 768U, 1000U}) {
+        const double even = 1 / std::sqrt(static_cast<double>(dimensions));
+        for (std::size_t axis = 0; axis < dimensions; axis += 37) {
+            std::vector<float> vector(dimensions, 0.0F);
+            vector[axis] = 1;
+            rotate(vector);
+            for (const float value : vector)
+                EXPECT_LT(std::abs(static_cast<double>(value)), 6 * even) << dimensions;
+        }
+    }
+}
+
+TEST(Rotation, HasTheSameBitsEverywhere) {
+    std::vector<float> vector(5);
+    for (std::size_t at = 0; at < vector.size(); ++at)
+        vector[at] = static_cast<float>(at + 1);
+    rotate(vector);
+    std::vector<std::uint32_t> bits;
+    for (const float value : vector)
+        bits.push_back(std::bit_cast<std::uint32_t>(value));
+    EXPECT_EQ(bits, (std::vector<std::uint32_t>{3232343207, 3229678817, 1071854123, 3222038719,
+                                                1070707876}));
+}
+
+// One kernel after another, on planes that do not end with a word or with a register.
+TEST(Differences, AreThoseOfTheDefinitionInEveryKernel) {
+    std::mt19937 random(2);
+    for (const unsigned query_planes : {4U, 6U, 8U})
+        for (const unsigned code_planes : {1U, 2U, 3U, 4U})
+            for (std::size_t bytes = 1; bytes < 300; bytes += bytes < 20 ? 1 : 17) {
+                const std::size_t stride = (bytes + plane_alignment - 1) / plane_alignment * 64;
+                std::vector<std::uint8_t> query(stride * query_planes, 0);
+                for (unsigned k = 0; k < query_planes; ++k)
+                    for (std::size_t at = 0; at < bytes; ++at)
+                        query[k * stride + at] = static_cast<std::uint8_t>(random());
+                std::vector<std::uint8_t> code(bytes * code_planes);
+                for (std::uint8_t &byte : code)
+                    byte = static_cast<std::uint8_t>(random());
+                std::uint64_t sum = 0;
+                for (unsigned j = 0; j < code_planes; ++j)
+                    for (unsigned k = 0; k < query_planes; ++k)
+                        for (std::size_t bit = 0; bit < 8 * bytes; ++bit) {
+                            const unsigned one = code[j * bytes + bit / 8] >> (bit % 8) & 1;
+                            const unsigned other = query[k * stride + bit / 8] >> (bit % 8) & 1;
+                            sum += static_cast<std::uint64_t>(one ^ other) << (j + k);
+                        }
+                const Planes planes{query.data(), stride, query_planes, code_planes, bytes};
+                for (const Kernel &kernel : kernels())
+                    EXPECT_EQ(kernel.differences(code.data(), planes), sum)
+                        << kernel.name << " " << query_planes << " " << code_planes << " " << bytes;
+            }
+    EXPECT_STREQ(kernels().back().name, "portable");
+}
+
+TEST(VectorCode, IsNoLongerThanItSays) {
+    EXPECT_EQ(CodeForm::of(128).bits, 4U);
+    EXPECT_EQ(CodeForm::of(256).bytes(), 8 + 128U);
+    EXPECT_EQ(CodeForm::of(384).bits, 2U);
+    EXPECT_EQ(CodeForm::of(512).bytes(), 8 + 128U);
+    EXPECT_EQ(CodeForm::of(768).bytes(), 8 + 96U);
+    EXPECT_EQ(CodeForm::of(1536).bytes(), 8 + 192U);
+    EXPECT_EQ(CodeForm::of(1).bytes(), 8 + 4U);
+}
+
+// Over many pairs of known cosines: the mean of (estimate - cosine) / deviation is 0, its mean
+// square 1.
+TEST(VectorCode, EstimatesWithoutABiasAndWithTheDeviationThatItSays) {
+    std::mt19937 random(3);
+    for (const CodeForm form : {CodeForm{768, 1}, CodeForm{384, 2}, CodeForm{515, 3},
+                                CodeForm{128, 4}, CodeForm{100, 1}}) {
+        double sum = 0;
+        double squares = 0;
+        constexpr int count = 1200;
+        for (int n = 0; n < count; ++n) {
+            const std::vector<float> one = random_vector(random, form.dimensions);
+            std::vector<float> other = random_vector(random, form.dimensions);
+            for (std::size_t at = 0; at < other.size(); ++at)
+                other[at] += static_cast<float>(n % 4) * one[at];
+            const double cosine = memory::rank::Cosine(one).with(other);
+            const Estimate estimate = CodeQuery(other, form, memory()).estimate(code_of(one, form));
+            const double error =
+                (estimate.cosine - cosine) / (estimate.deviation * std::sqrt(1 - cosine * cosine));
+            sum += error;
+            squares += error * error;
+        }
+        EXPECT_NEAR(sum / count, 0, 0.1) << form.dimensions << " " << form.bits;
+        EXPECT_NEAR(squares / count, 1, 0.2) << form.dimensions << " " << form.bits;
+    }
+}
+
+TEST(VectorCode, IsTheSameForEveryLengthOfAVector) {
+    std::mt19937 random(4);
+    std::vector<float> vector = random_vector(random, 768);
+    const CodeForm form = CodeForm::of(768);
+    const auto code = code_of(vector, form);
+    for (float &value : vector)
+        value *= 64;
+    EXPECT_EQ(code_of(vector, form), code);
+    EXPECT_NEAR(CodeQuery(vector, form, memory()).estimate(code).cosine, 1, 0.03);
+}
+
+TEST(VectorCode, NeedsADirection) {
+    const CodeForm form = CodeForm::of(20);
+    std::vector<std::uint8_t> code(form.bytes(), 7);
+    for (const float value : {0.0F, std::numeric_limits<float>::infinity(), NAN}) {
+        EXPECT_FALSE(VectorEncoder(form, memory()).encode(std::vector<float>(20, value), code));
+        EXPECT_FALSE(CodeQuery(std::vector<float>(20, value), form, memory()).has_direction());
+    }
+    EXPECT_EQ(code, std::vector<std::uint8_t>(form.bytes(), 7));
+    const std::vector<float> large(20, std::numeric_limits<float>::max());
+    EXPECT_TRUE(VectorEncoder(form, memory()).encode(large, code));
+}
+
+TEST(VectorCode, WithOneDimensionIsItsSign) {
+    const CodeForm form = CodeForm::of(1);
+    const auto code = code_of({-2}, form);
+    EXPECT_NEAR(CodeQuery(std::vector<float>{-5}, form, memory()).estimate(code).cosine, 1, 0.01);
+    EXPECT_NEAR(CodeQuery(std::vector<float>{0.1F}, form, memory()).estimate(code).cosine, -1,
+                0.01);
+}
+
+void expect_refused(const CodeQuery &query, Bytes code) {
+    EXPECT_THROW(query.estimate(code), Corrupt);
+}
+
+TEST(VectorCode, RefusesWhatNoWriterWrote) {
+    std::mt19937 random(5);
+    const std::vector<float> vector = random_vector(random, 100);
+    const CodeForm form{100, 1};
+    const CodeQuery query(vector, form, memory());
+    const auto code = code_of(vector, form);
+    expect_refused(query, Bytes(code).first(code.size() - 1));
+    for (const float bad : {0.0F, -1.0F, 3.0F, std::numeric_limits<float>::infinity(), NAN}) {
+        auto damaged = code;
+        store(damaged.data(), std::bit_cast<std::uint32_t>(bad));
+        expect_refused(query, damaged);
+    }
+    for (const float bad : {-0.5F, 33.0F, NAN}) {
+        auto damaged = code;
+        store(damaged.data() + sizeof(float), std::bit_cast<std::uint32_t>(bad));
+        expect_refused(query, damaged);
+    }
+    auto damaged = code;
+    damaged.back() |= 0x80; // dimension 103 of 100
+    expect_refused(query, damaged);
+}
+
+TEST(VectorCode, ReachesFartherWhereItIsLessCertain) {
+    EXPECT_DOUBLE_EQ(reach(0, 0.1, 2.5), -0.25);
+    EXPECT_DOUBLE_EQ(reach(0.6, 0.1, 2.5), 0.6 - 0.2);
+    EXPECT_DOUBLE_EQ(reach(1, 0.1, 2.5), 1);
+}
+
+} // namespace
