@@ -49,7 +49,7 @@ WITH script AS (
     FROM pg_config p, pg_extension e WHERE p.name = 'SHAREDIR' AND e.extname = 'memory'
 ), declaration AS (
     SELECT m[1] AS name, m[2] AS text
-    FROM script, regexp_matches(text, '\nCREATE (?:OR REPLACE )?FUNCTION ([\w.]+)(.*?);\n', 'g') AS m
+    FROM script, regexp_matches(text, '\nCREATE (?:OR REPLACE )??FUNCTION ([\w.]+)(.*?);\n', 'g') AS m
 )
 SELECT name AS "a function that leaves its planning to chance"
 FROM declaration

@@ -39,7 +39,7 @@ CREATE FUNCTION memory_internal.query_for_dictionary(memory.query, regdictionary
 COMMENT ON FUNCTION memory_internal.query_for_dictionary(memory.query, regdictionary) IS
 'The query bound to a dictionary: inserted by planner support where a query is compared with a column whose recall index has one. Its output is that of the query alone.';
 CREATE FUNCTION memory_internal.matches_support(internal) RETURNS internal
-    LANGUAGE C STRICT AS 'MODULE_PATHNAME', 'memory_matches_support';
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_matches_support';
 COMMENT ON FUNCTION memory_internal.matches_support(internal) IS
 'Planner support function of memory_internal.matches: finds the dictionary of the column''s index.';
 CREATE FUNCTION memory_internal.matches(text, memory.query) RETURNS boolean
@@ -51,7 +51,7 @@ CREATE FUNCTION memory_internal.query_for_source(memory.query, level bigint, rel
 COMMENT ON FUNCTION memory_internal.query_for_source(memory.query, bigint, int, oid, boolean) IS
 'The query bound to one relation of a plan: inserted by planner support on the right of <@>. Its output is that of the query alone.';
 CREATE FUNCTION memory_internal.distance_support(internal) RETURNS internal
-    LANGUAGE C STRICT AS 'MODULE_PATHNAME', 'memory_distance_support';
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_distance_support';
 COMMENT ON FUNCTION memory_internal.distance_support(internal) IS
 'Planner support function of memory_internal.distance: finds the relation that the text is a column of.';
 CREATE FUNCTION memory_internal.distance(text, memory.query) RETURNS float8

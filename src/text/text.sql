@@ -8,10 +8,10 @@ COMMENT ON FUNCTION memory.tokens(text, regdictionary) IS
 'The terms by which a text is indexed and searched, each with the unit of the text that it stands for. Several terms may share a unit: an identifier whole and in parts. A dictionary serves its own script; other scripts keep their defaults. NULL has no rows.';
 
 CREATE FUNCTION memory_internal.chain_init(internal) RETURNS internal
-    LANGUAGE C STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_chain_init';
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_chain_init';
 COMMENT ON FUNCTION memory_internal.chain_init(internal) IS 'Init function of text search template memory.chain.';
 CREATE FUNCTION memory_internal.chain_lexize(internal, internal, internal, internal) RETURNS internal
-    LANGUAGE C STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_chain_lexize';
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_chain_lexize';
 COMMENT ON FUNCTION memory_internal.chain_lexize(internal, internal, internal, internal) IS 'Lexize function of text search template memory.chain.';
 CREATE TEXT SEARCH TEMPLATE memory.chain (INIT = memory_internal.chain_init, LEXIZE = memory_internal.chain_lexize);
 COMMENT ON TEXT SEARCH TEMPLATE memory.chain IS
