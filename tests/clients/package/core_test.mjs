@@ -1,6 +1,6 @@
 // The core of clients/js, as TAP: that what a method takes and gives is what the database has, for its own user.
 import { randomUUID } from 'node:crypto';
-import { Memory, Moment, Strange } from 'memory-postgresql';
+import { Memory, Moment, shardOf, Strange } from 'memory-postgresql';
 import pg from 'pg';
 import { end, refusal, same } from './tap.mjs';
 
@@ -134,6 +134,15 @@ const contents = (rows) => rows.map(({ content }) => content);
   same(await asRole(new Memory(client, { user }), 'x'), '42501', '… and one without is refused');
   client.release();
   for (const statement of ['SELECT memory.unprotect()', "SELECT memory.revoke_access('regress_memory_js')", 'DROP ROLE regress_memory_js']) await pool.query(statement);
+}
+{
+  // Values of docs/scale.md.
+  const users = ['ada', 'Zoë', '東京', 'x'.repeat(1000), null];
+  same(users.map((user) => [shardOf(user, 4), shardOf(user, 1024)]), [[2, 990], [0, 272], [1, 997], [3, 515], [0, 20]], 'shardOf says which of many databases has a user');
+  const { rows } = await pool.query('SELECT memory.shard_of(u, 1 << 30)::int AS n FROM unnest($1::text[]) WITH ORDINALITY t(u, i) ORDER BY i', [users]);
+  same(users.map((user) => shardOf(user, 2 ** 30)), rows.map(({ n }) => n), '… as the database does');
+  const refused = [['ada', 12], ['ada', 0], ['ada', 1.5], ['', 4]].filter(([user, shards]) => { try { shardOf(user, shards); return false; } catch (error) { return error instanceof RangeError; } });
+  same(refused.length, 4, '… and refuses what the database refuses');
 }
 await pool.end();
 end();

@@ -2,6 +2,8 @@
 import asyncio
 import datetime
 import inspect
+import pathlib
+import re
 import sys
 import threading
 import uuid
@@ -9,7 +11,7 @@ import uuid
 import psycopg
 import psycopg_pool
 import tap
-from memory_postgresql import AsyncMemory, Memory
+from memory_postgresql import AsyncMemory, Memory, shard_of
 from memory_postgresql._calls import Call
 from memory_postgresql._database import Texts
 from tap import same
@@ -261,10 +263,29 @@ def protected():
                 owner.execute(statement)
 
 
+# The values of docs/scale.md, which memory.shard_of has, too.
+def shards(pool):
+    page = (pathlib.Path(__file__).parents[3] / 'docs/scale.md').read_text(encoding='utf-8')
+    rows = re.findall(r'^\| (anonymous|1,000 × `x`|`.+`) \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|$', page, re.MULTILINE)
+    users = {'anonymous': None, '1,000 × `x`': 'x' * 1000}
+    said = {users.get(name, name.strip('`')): [int(n) for n in numbers] for name, *numbers in rows}
+    counts = [4, 64, 1024, 2**62]
+    same({one: [shard_of(one, n) for n in counts] for one in said}, said, f'shard_of has the {len(said)} users of docs/scale.md')
+    with pool.connection() as db:
+        same({one: [db.execute('SELECT memory.shard_of(%s, %s)', (one, n)).fetchone()[0] for n in counts] for one in said}, said, '… and so has the database')
+    errors = []
+    for one, n in (('ada', 12), ('ada', 0), ('', 4)):
+        try:
+            shard_of(one, n)
+        except ValueError as error:
+            errors.append(str(error))
+    same(len(errors), 3, '… and refuses what the database refuses')
+
+
 pooled = sys.argv[1] == 'pooled'
 arguments = {'prepare_threshold': None, 'autocommit': True} if pooled else {'prepare_threshold': 1}
 with psycopg_pool.ConnectionPool('', min_size=2, max_size=8, kwargs=arguments) as pool:
-    for part in signatures, episodes, vectors, beliefs, texts, sessions, scopes, at_once:
+    for part in signatures, episodes, vectors, beliefs, texts, sessions, scopes, at_once, shards:
         part(pool)
 connections()
 asyncio.run(asynchronous(arguments))

@@ -17,6 +17,7 @@ from .results import (
     Session,
     Summary,
 )
+from .shards import shard_of
 
 __all__ = [
     "AsyncMemory",
@@ -35,4 +36,5 @@ __all__ = [
     "RecalledFact",
     "Session",
     "Summary",
+    "shard_of",
 ]
