@@ -1,7 +1,7 @@
 # memory-shards, the program that makes, checks and moves the databases that users are spread over: Perl and psql, which are
 # where a server of PostgreSQL is. Its parts become one file.
 
-SHARDS_PARTS := head.pl Server.pm Fleet.pm Create.pm Move.pm Users.pm Front.pm Check.pm User.pm main.pl
+SHARDS_PARTS := head.pl Server.pm Fleet.pm Create.pm Users.pm Guard.pm Move.pm Double.pm Front.pm Check.pm User.pm main.pl
 SHARDS_PARTS := $(addprefix tools/shards/,$(SHARDS_PARTS))
 
 $(BUILD)/memory-shards: $(SHARDS_PARTS) tools/shards.mk

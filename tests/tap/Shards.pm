@@ -3,12 +3,13 @@ package Shards;
 
 use strict;
 use warnings FATAL => 'all';
+use Digest::SHA ();
 use Exporter 'import';
 use Memory;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-our @EXPORT = qw(start_server configure shards shards_ok shards_fail has_pgbouncer start_pgbouncer pooled user_of);
+our @EXPORT = qw(start_server configure shards shards_ok shards_fail shards_killed has_pgbouncer start_pgbouncer pooled shard_of user_of);
 
 my $directory = PostgreSQL::Test::Utils::tempdir_short();
 my $config = "$directory/shards.conf";
@@ -62,6 +63,24 @@ sub shards_fail
 	return;
 }
 
+# Runs the program once for each step, and kills it when it says that step; a later run may be past one.
+sub shards_killed
+{
+	my ($arguments, @steps) = @_;
+	my $reached = 0;
+	for my $step (@steps)
+	{
+		my ($out, $err) = ('', '');
+		my $program = IPC::Run::start([ 'memory-shards', '-c', $config, '-v', @$arguments ], '>', \$out, '2>', \$err);
+		eval { $program->pump while $program->pumpable && $out !~ $step };
+		$reached++ if $out =~ $step;
+		$program->kill_kill(grace => 0);
+		note("killed at $step: $err") if $err ne '';
+	}
+	cmp_ok($reached, '>=', @steps * 0.8, "it was killed at $reached of " . @steps . ' steps');
+	return;
+}
+
 sub has_pgbouncer
 {
 	$ENV{PATH} .= ':/usr/sbin';
@@ -98,15 +117,17 @@ INI
 # Where clients connect.
 sub pooled { my ($database) = @_; return "host=$directory port=6432 dbname=$database" }
 
-# The n-th user that belongs to a shard, by what any client could calculate.
+# What any client could calculate.
+sub shard_of { my ($user, $shards) = @_; return unpack('Q>', Digest::SHA::sha256($user)) % $shards }
+
+# The n-th user that belongs to a shard.
 sub user_of
 {
 	my ($n, $shard, $shards) = @_;
-	require Digest::SHA;
 	for my $i (0 .. 1_000_000)
 	{
 		my $user = "user $i";
-		return $user if unpack('Q>', Digest::SHA::sha256($user)) % $shards == $shard && $n-- == 0;
+		return $user if shard_of($user, $shards) == $shard && $n-- == 0;
 	}
 	die;
 }

@@ -16,6 +16,7 @@ sub run
 	my $fleet = $self->{fleet};
 	my %homes;
 	my @down = $fleet->look_for_servers;
+	$_->keep('postgres') for $fleet->servers;
 	$self->problem(s/\s+\z//r) for @down;
 	for my $database ($fleet->databases)
 	{
@@ -26,7 +27,11 @@ sub run
 	$self->slots;
 	$self->others;
 	$self->poolers(\%homes);
-	eval { $self->inside($_, $homes{$_}); 1 } or $self->problem($@ =~ s/\s+\z//r) for sort keys %homes;
+	for my $database (sort keys %homes)
+	{
+		eval { $homes{$database}->keep($database); $self->inside($database, $homes{$database}); 1 } or $self->problem($@ =~ s/\s+\z//r);
+		$homes{$database}->let_go($database);
+	}
 	$self->same($_) for 'memory', 'PostgreSQL', 'settings of namespaces';
 	$self->fronts(\%homes);
 	$self->users(\%homes);
@@ -38,7 +43,8 @@ sub moves
 {
 	my ($self, $database) = @_;
 	my $fleet = $self->{fleet};
-	$self->problem("$database is on its way to $_->{name}: memory-shards move $database $_->{name}, or cancel $database") for $fleet->holders("${database}_incoming");
+	my $how = $fleet->unsplit($database) ? 'double' : "move $database";
+	$self->problem("$database is on its way to $_->{name}: memory-shards " . ($how eq 'double' ? $how : "$how $_->{name}") . ", or cancel $database") for $fleet->holders("${database}_incoming");
 	$self->problem("${database}_new on $_->{name} is half made: memory-shards create") for $fleet->holders("${database}_new");
 	print "note: ${database}_moved on $_->{name} was left behind by a move: memory-shards drop-moved $database\n" for $fleet->holders("${database}_moved");
 	return;
@@ -78,13 +84,14 @@ sub poolers
 	{
 		my $known = eval { Fleet::pooled($pooler) };
 		if (!$known) { $self->problem($@ =~ s/\s+\z//r); next }
-		for my $database (sort keys %$homes)
+		for my $database ($self->{fleet}->databases)
 		{
-			my ($home, $row) = ($homes->{$database}, $known->{$database});
+			my ($home, $there) = eval { $self->{fleet}->so_far($database) } or next;
+			my $row = $known->{$database};
 			if (!$row) { $self->problem("pooler $pooler->{name} does not know $database: memory-shards pooler"); next }
-			my ($host, $port) = ($home->part('host') // '', $home->part('port') // 5432);
-			$self->problem("pooler $pooler->{name} has $database at $row->{host} $row->{port}; it is at $host $port: memory-shards pooler")
-			  if $row->{host} ne $host || $row->{port} ne $port;
+			my $should = join ' ', $home->part('host') // '', $home->part('port') // 5432, $there;
+			my $is = join ' ', map { $_ // '' } @$row{qw(host port database)};
+			$self->problem("pooler $pooler->{name} has $database at $is; it is at $should: memory-shards pooler") if $is ne $should;
 			$self->problem("pooler $pooler->{name} lets clients of $database wait: go on with memory-shards move, or RESUME $database") if $row->{paused};
 		}
 	}
@@ -115,8 +122,9 @@ sub inside
 	$self->{PostgreSQL}{ $server->value($database, 'SHOW server_version_num') =~ s/....$//r }{$database} = 1;
 	eval { $server->value($database, 'SELECT count(*) FROM memory.used_models()'); 1 } or $self->problem($@ =~ s/\s+\z//r);
 	$self->{'settings of namespaces'}{ $server->value($database, settings($server, $database)) }{$database} = 1;
+	$self->problem("$database is not split to the end: memory-shards double") if Guard::is_put($server, $database, Double::guard);
 	$self->problem("$database refuses to write user $_: a move-user was not finished; memory-shards move-user $_ $database, or cancel-user")
-	  for $server->column($database, "SELECT DISTINCT convert_from(substring(tgargs FROM 1 FOR position('\\x00'::bytea IN tgargs) - 1), getdatabaseencoding()) FROM pg_trigger WHERE tgname LIKE 'memory\\_shards\\_%'");
+	  for $server->column($database, "SELECT DISTINCT convert_from(substring(tgargs FROM 1 FOR position('\\x00'::bytea IN tgargs) - 1), getdatabaseencoding()) FROM pg_trigger WHERE tgname LIKE 'memory\\_shards\\_%' AND tgname NOT LIKE 'memory\\_shards\\_split\\_%'");
 	$self->problem("$database: $_") for $server->column($database, "SELECT concat_ws(' ', thing, name) || ': ' || problem FROM memory.status WHERE problem IS NOT NULL ORDER BY 1");
 	$self->indexes($database, $server);
 	return;
@@ -163,6 +171,7 @@ sub users
 	my $shards = $self->{fleet}->shards;
 	for my $database (sort keys %$homes)
 	{
+		next if Guard::is_put($homes->{$database}, $database, Double::guard);
 		my $users = eval { Users::query($homes->{$database}, $database) } or next;
 		my ($shard) = $database =~ /(\d+)$/;
 		my @wrong = $homes->{$database}->rows($database, qq{
@@ -171,6 +180,7 @@ sub users
 		for my $row (grep { @$_ > 1 } @wrong)
 		{
 			my ($user, $right, $namespaces) = ($row->[0], $self->{fleet}->database_of($row->[1]), $row->[2]);
+			next if ($self->{fleet}->unsplit($right) // '') eq $database;
 			my $who = $user eq '' ? 'the anonymous user' : "user $user";
 			my $twice = $homes->{$right} && Users::namespaces($homes->{$right}, $right, $user) ? ', and is there, too' : '';
 			$self->problem("$who (in $namespaces) is in $database, but belongs to $right$twice" . ($user eq '' ? '' : ": memory-shards move-user $user $database"));

@@ -22,11 +22,24 @@ sub create
 		next if @homes;
 		my @moving = ($fleet->holders("${database}_moved"), $fleet->holders("${database}_incoming"));
 		die "$database is on no server, but is being moved to " . $moving[-1]->name . ": go on with memory-shards move\n" if @moving;
+		keeps_nothing_of($fleet, $database);
 		make(server_for($fleet, $shard), $database, $fleet);
 		$made++;
 	}
 	print "$made databases made, ", $fleet->shards - $made, " were there\n" unless $Server::dry_run;
 	$fleet->write_poolers;
+	return;
+}
+
+# A database that is not split yet has users of the one that would be made.
+sub keeps_nothing_of
+{
+	my ($fleet, $database) = @_;
+	my $low = $fleet->unsplit($database) // return;
+	my $home = $fleet->home($low);
+	my ($shards, $shard) = ($fleet->shards, $fleet->shard($database));
+	die "the users of $database are in $low: memory-shards double\n"
+	  if $home->value($low, 'SELECT count(*) FROM (' . Users::query($home, $low) . ") u WHERE memory.shard_of(nullif(user_id, ''), $shards) = $shard");
 	return;
 }
 
@@ -61,7 +74,8 @@ sub list
 		printf "%-30s %-16s %10s  %s\n", $database, $_->name, $about{ $_->name }{$database},
 		  $_->value($database, "SELECT extversion FROM pg_extension WHERE extname = 'memory'") // 'no extension'
 		  for @homes;
-		printf "%-30s missing\n", $database unless @homes;
+		my $low = $fleet->unsplit($database);
+		printf "%-30s %s\n", $database, $low ? "in $low, until memory-shards double" : 'missing' unless @homes;
 		for my $state (qw(new incoming moved))
 		{
 			printf "%-30s %-16s %10s\n", "${database}_$state", $_->name, $about{ $_->name }{"${database}_$state"} for $fleet->holders("${database}_$state");

@@ -102,6 +102,23 @@ sub lock
 	return;
 }
 
+# The number of a database, from its name.
+sub shard
+{
+	my ($self, $database) = @_;
+	my ($shard) = grep { $self->database_of($_) eq $database } 0 .. $self->{shards} - 1;
+	return $shard // die "$database is none of the $self->{shards} databases of $self->{file}\n";
+}
+
+# The database that has the users of this one, which is not there, until memory-shards double makes it; else nothing.
+sub unsplit
+{
+	my ($self, $database) = @_;
+	my $low = $self->shard($database) - $self->{shards} / 2;
+	return if $self->{shards} == 1 || $low < 0 || $self->holders($database);
+	return $self->holders($self->database_of($low)) ? $self->database_of($low) : undef;
+}
+
 # Asks all servers once what databases they have; again when something has changed.
 sub look
 {
@@ -115,11 +132,20 @@ sub look
 sub home
 {
 	my ($self, $database) = @_;
-	die "$database is none of the $self->{shards} databases of $self->{file}\n" unless grep { $_ eq $database } $self->databases;
+	my $low = $self->unsplit($database);
 	my @homes = $self->holders($database);
-	die "$database is on no server; memory-shards create makes it\n" unless @homes;
+	die "$database is on no server; memory-shards create makes it\n" unless @homes || $low;
+	die "$database is on no server; memory-shards double splits it from $low\n" unless @homes;
 	die "$database is in two places: " . join(' and ', map { $_->name } @homes) . "\n" if @homes > 1;
 	return $homes[0];
+}
+
+# Where the users of a database are, and in which.
+sub so_far
+{
+	my ($self, $database) = @_;
+	my $there = $self->unsplit($database) // $database;
+	return ($self->home($there), $there);
 }
 
 # --- poolers --------------------------------------------------------------------------------------
@@ -131,10 +157,9 @@ sub pooler_file
 	my $text = "; written by memory-shards from $self->{file}; %include it below [databases]\n";
 	for my $database ($self->databases)
 	{
-		my ($home, @others) = $self->holders($database);
-		next if !$home || @others;
+		my ($home, $there) = eval { $self->so_far($database) } or next;
 		my $port = $home->part('port') // 5432;
-		my $line = sub { my ($name, $host) = @_; return "$name = " . (defined $host ? "host=$host " : '') . "port=$port dbname=$database\n" };
+		my $line = sub { my ($name, $host) = @_; return "$name = " . (defined $host ? "host=$host " : '') . "port=$port dbname=$there\n" };
 		$text .= $line->($database, $home->part('host'));
 		$text .= $line->("${database}_ro", $home->{replicas}) if defined $home->{replicas};
 	}
@@ -173,7 +198,7 @@ sub _write
 sub pooled
 {
 	my ($pooler) = @_;
-	my @rows = $pooler->rows(undef, "\\t off\n\\pset footer off\nSHOW DATABASES;");
+	my @rows = $pooler->rows(undef, "\\t off\n\\pset footer off\nSHOW DATABASES;\n\\t on");
 	my @columns = @{ shift @rows };
 	my %known;
 	for my $row (@rows)
@@ -183,6 +208,15 @@ sub pooled
 		$known{ $row{name} } = \%row;
 	}
 	return \%known;
+}
+
+# What takes part in a switch is connected before clients wait for it.
+sub keep_connections
+{
+	my ($self) = @_;
+	$_->keep('postgres') for $self->servers;
+	$_->keep(undef) for $self->poolers;
+	return;
 }
 
 # Clients of a database wait, until resume(). False where one of the poolers did not get there in time: a transaction is too long.

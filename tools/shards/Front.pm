@@ -67,7 +67,8 @@ sub cluster
 {
 	my ($fleet, $front) = @_;
 	my $n = 0;
-	my $options = join ', ', map { my $database = $_; sprintf 'p%d %s', $n++, Server::literal(($front->{shards} // $fleet->home($database)->{connect}) . " dbname=$database") } $fleet->databases;
+	my @places = map { my ($home, $there) = $fleet->so_far($_); defined $front->{shards} ? "$front->{shards} dbname=$_" : "$home->{connect} dbname=$there" } $fleet->databases;
+	my $options = join ', ', map { sprintf 'p%d %s', $n++, Server::literal($_) } @places;
 	return qq{DROP SERVER IF EXISTS memory_shards CASCADE;
 CREATE SERVER memory_shards FOREIGN DATA WRAPPER plproxy OPTIONS ($options);
 CREATE USER MAPPING FOR PUBLIC SERVER memory_shards;

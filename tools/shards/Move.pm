@@ -113,7 +113,14 @@ sub copy
 	  unless $source->value($database, 'SELECT count(*) FROM pg_publication WHERE pubname = ' . Server::literal(publication));
 	my @open = $source->column('postgres', "SELECT pid FROM pg_stat_activity WHERE backend_xid IS NOT NULL AND xact_start < now() - interval '5 seconds' ORDER BY xact_start");
 	print STDERR "the copy begins when transactions of $source->{name} that have written end: process @open\n" if @open;
-	$target->run($incoming, "CREATE SUBSCRIPTION $self->{slot} CONNECTION $from PUBLICATION " . publication . ';');
+	$self->subscribe($from);
+	return;
+}
+
+sub subscribe
+{
+	my ($self, $from) = @_;
+	$self->{target}->run($self->{incoming}, "CREATE SUBSCRIPTION $self->{slot} CONNECTION $from PUBLICATION " . publication . ';');
 	return;
 }
 
@@ -194,6 +201,9 @@ sub switch
 {
 	my ($self) = @_;
 	my ($fleet, $source, $database, $target, $incoming, $slot) = @$self{qw(fleet source database target incoming slot)};
+	$target->run($incoming, "ALTER SUBSCRIPTION $slot SET (synchronous_commit = 'local');");
+	$fleet->keep_connections;
+	$target->keep($incoming);
 	my $start = Time::HiRes::time();
 	if (!eval { $self->stop_writers; 1 })
 	{
@@ -220,9 +230,11 @@ sub stop_writers
 	  or die "sessions of $database did not end within $self->{limit} seconds\n";
 	$self->caught_up($self->mark, $self->{limit}) or die $target->name . " did not catch up within $self->{limit} seconds\n";
 	$target->run($incoming, "ALTER SUBSCRIPTION $slot DISABLE;");
+	$target->let_go($incoming);
 	# Its worker would look whether it is disabled within a second.
 	$source->run('postgres', "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = $name;");
 	Server::until_true('the subscription has let go', sub { !$source->value('postgres', "SELECT count(*) FROM pg_stat_activity WHERE datname = $name") }, $self->{limit})
+	  && Server::until_true('its worker is gone', sub { !$target->value('postgres', 'SELECT count(*) FROM pg_stat_activity WHERE datname = ' . Server::literal($incoming)) }, $self->{limit})
 	  or die "the subscription did not stop within $self->{limit} seconds\n";
 	return;
 }
@@ -242,14 +254,9 @@ sub finish
 	my ($self) = @_;
 	my ($fleet, $source, $database, $target, $incoming, $slot) = @$self{qw(fleet source database target incoming slot)};
 	$self->compare if $self->{verify};
-	my $name = Server::literal($slot);
-	if ($Server::dry_run || $target->value($incoming, "SELECT count(*) FROM pg_subscription WHERE subname = $name"))
-	{
-		$target->run($incoming, "ALTER SUBSCRIPTION $slot DISABLE;\nALTER SUBSCRIPTION $slot SET (slot_name = NONE);\nDROP SUBSCRIPTION $slot;");
-	}
 	$target->run('postgres', "ALTER DATABASE $incoming RENAME TO $database;");
 	$self->settle;
-	printf "%s is on %s%s\n", $database, $target->name, defined $self->{paused_since} ? sprintf('; clients waited for %.0f ms', 1000 * (Time::HiRes::time() - $self->{paused_since})) : ''
+	printf "%s is on %s%s\n", $database, $target->name, defined $self->{waited} ? sprintf('; clients waited for %.0f ms', 1000 * $self->{waited}) : ''
 	  unless $Server::dry_run;
 	print "$self->{moved} stays on ", $source->name, " until memory-shards drop-moved $database\n" unless $Server::dry_run;
 	return;
@@ -262,7 +269,11 @@ sub settle
 	my ($fleet, $database) = @$self{qw(fleet database)};
 	$fleet->write_poolers;
 	$fleet->resume($database);
+	$self->{waited} = Time::HiRes::time() - $self->{paused_since} if defined $self->{paused_since};
 	my $name = Server::literal($self->{slot});
+	my $target = $self->{target};
+	$target->run($database, "BEGIN;\nALTER SUBSCRIPTION $self->{slot} DISABLE;\nALTER SUBSCRIPTION $self->{slot} SET (slot_name = NONE);\nDROP SUBSCRIPTION $self->{slot};\nCOMMIT;")
+	  if $Server::dry_run || $target->value($database, "SELECT count(*) FROM pg_subscription WHERE subname = $name");
 	for my $server ($Server::dry_run ? $self->{source} : $fleet->servers)
 	{
 		$server->run('postgres', "SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = $name;")
@@ -278,7 +289,7 @@ sub compare
 	my ($source, $target, $incoming, $moved) = @$self{qw(source target incoming moved)};
 	if ($Server::dry_run) { print "-- every table has the same rows at both ends\n"; return }
 	$source->run('postgres', "ALTER DATABASE $moved ALLOW_CONNECTIONS true;");
-	my ($before, $after) = (digest($source, $moved), digest($target, $incoming));
+	my ($before, $after) = (digest($source, $moved, '', tables($source, $moved)), digest($target, $incoming, '', tables($target, $incoming)));
 	$source->run('postgres', "ALTER DATABASE $moved ALLOW_CONNECTIONS false;");
 	my @other = grep { ($before->{$_} // '') ne ($after->{$_} // '') } sort keys %{ { %$before, %$after } };
 	return unless @other;
@@ -289,10 +300,15 @@ sub compare
 
 sub digest
 {
+	my ($server, $database, $which, @tables) = @_;
+	return { map { $_ => $server->value($database, "SET extra_float_digits = 1; SET TimeZone = 'UTC'; SELECT count(*) || ' ' || coalesce(sum(('x' || left(md5(t::text), 15))::bit(60)::bigint), 0) FROM $_ t $which") } @tables };
+}
+
+sub tables
+{
 	my ($server, $database) = @_;
-	my @tables = $server->column($database, q{SELECT c.oid::regclass FROM pg_class c WHERE relkind = 'r' AND oid >= 16384
+	return $server->column($database, q{SELECT c.oid::regclass FROM pg_class c WHERE relkind = 'r' AND oid >= 16384
 		AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = c.oid AND deptype = 'e')});
-	return { map { $_ => $server->value($database, "SET extra_float_digits = 1; SET TimeZone = 'UTC'; SELECT count(*) || ' ' || coalesce(sum(('x' || left(md5(t::text), 15))::bit(60)::bigint), 0) FROM $_ t") } @tables };
 }
 
 # --- the way back, before the switch ----------------------------------------------------------------
@@ -302,6 +318,7 @@ sub drop_incoming
 	my ($self) = @_;
 	my ($source, $target, $incoming, $slot) = @$self{qw(source target incoming slot)};
 	my $name = Server::literal($slot);
+	$target->let_go($incoming);
 	if (grep { $_->name eq $target->name } $self->{fleet}->holders($incoming))
 	{
 		$target->run($incoming, "ALTER SUBSCRIPTION $slot DISABLE;\nALTER SUBSCRIPTION $slot SET (slot_name = NONE);\nDROP SUBSCRIPTION $slot;")
@@ -320,6 +337,7 @@ sub drop_incoming
 sub cancel
 {
 	my ($fleet, $database) = @_;
+	return Double->new($fleet, $fleet->shard($database))->cancel if $fleet->unsplit($database);
 	my ($to) = $fleet->holders("${database}_incoming") or die "$database is not being moved\n";
 	die "$database has left its server already: go on with memory-shards move $database $to->{name}\n" unless $fleet->holders($database);
 	my $self = Move->new($fleet, $database, $to->name);

@@ -65,13 +65,63 @@ sub _message
 	return ($message // ($said =~ s/\s+\z//r)) . (defined $hint ? " ($hint)" : '');
 }
 
+sub _command
+{
+	my ($self, $database) = @_;
+	return ('psql', '-XAtq', '-F', "\x1f", '-R', "\x1e", '-v', 'ON_ERROR_STOP=1', '-d', $self->connection($database));
+}
+
 sub _psql
 {
 	my ($self, $database, $input, $limit) = @_;
-	my @command = ('psql', '-XAtq', '-F', "\x1f", '-R', "\x1e", '-v', 'ON_ERROR_STOP=1', '-d', $self->connection($database));
-	my $text = eval { output_of(\@command, $input, $limit) };
+	my $kept = $self->{kept}{ $database // '' };
+	my $text = eval { $kept ? $self->_ask($kept, $database, $input, $limit) : output_of([ $self->_command($database) ], $input, $limit) };
 	die $self->place($database) . ": $@" if !defined $text;
 	return $text;
+}
+
+# Keeps a psql for what comes: while clients wait, a connection for each statement is most of the time.
+sub keep
+{
+	my ($self, $database) = @_;
+	return if $dry_run || $self->{kept}{ $database // '' };
+	my $errors = File::Temp->new;
+	my $pid = IPC::Open3::open3(my $to, my $from, '>&' . fileno($errors), $self->_command($database));
+	my $kept = $self->{kept}{ $database // '' } = { pid => $pid, to => $to, from => $from, errors => $errors };
+	my $nothing = _script('');
+	$self->_psql($database, $nothing->filename);
+	return;
+}
+
+# Ends one that was kept, or all of them.
+sub let_go
+{
+	my ($self, @databases) = @_;
+	for my $kept (grep { defined } delete @{ $self->{kept} }{ @databases ? @databases : keys %{ $self->{kept} } })
+	{
+		close $kept->{to};
+		waitpid $kept->{pid}, 0;
+	}
+	return;
+}
+
+# As output_of(), of a psql that was kept. After an error it is gone.
+sub _ask
+{
+	my ($self, $kept, $database, $input, $limit) = @_;
+	my ($text, $late, $end) = ('', 0, "\x1dend\n");
+	local $SIG{PIPE} = 'IGNORE';
+	local $SIG{ALRM} = sub { $late = 1; kill 'TERM', $kept->{pid} };
+	alarm($limit) if $limit;
+	print { $kept->{to} } "\\i $input\n\\echo $end";
+	while ($text !~ /$end\z/) { last unless defined(my $line = readline $kept->{from}); $text .= $line }
+	alarm(0) if $limit;
+	return $text =~ s/$end\z//r if $text =~ /$end\z/;
+	$self->let_go($database // '');
+	die "no answer within $limit seconds\n" if $late;
+	seek $kept->{errors}, 0, 0;
+	local $/;
+	die _message(readline($kept->{errors}) // '') . "\n";
 }
 
 sub place { my ($self, $database) = @_; return defined $database ? "$database on $self->{name}" : $self->{name} }

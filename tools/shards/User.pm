@@ -30,7 +30,7 @@ sub move
 	}
 	$self->refuse;
 	$self->copy($_) for @namespaces;
-	$source->run($database, join "\n", "SET memory_shards.mover = 'on';", 'BEGIN;',
+	$source->run($database, join "\n", Guard::as_mover . 'BEGIN;',
 		(map { 'SET LOCAL memory.namespace = ' . Server::literal($_) . '; SELECT memory.forget_user(' . Server::literal($user) . ');' } @namespaces), 'COMMIT;');
 	my @left = $Server::dry_run ? () : Users::namespaces($source, $database, $user);
 	die "$database still has rows of user $user in @left\n" if @left;
@@ -39,60 +39,15 @@ sub move
 	return;
 }
 
-# Rows of this user are neither written nor deleted from now on, but by the mover. Locks are waited for two
-# seconds at a time, so that other writers do not queue behind this.
+# Rows of this user are neither written nor deleted from now on, but by the mover.
 sub refuse
 {
 	my ($self) = @_;
-	my ($source, $database) = @$self{qw(source database)};
-	return if !$Server::dry_run && $self->triggers;
-	my ($name, $to) = (Server::literal($self->{user}), Server::literal($self->{right}));
-	my @tables = $source->column($database, Users::tables);
-	my $mover = q{current_setting('memory_shards.mover', true) IS DISTINCT FROM 'on'};
-	my $triggers = join "\n", map { my $table = $_; map {
-		my ($suffix, $events, $row) = @$_;
-		"CREATE TRIGGER $self->{trigger}$suffix BEFORE $events ON memory.$table FOR EACH ROW WHEN ($row.user_id = $name AND $mover) EXECUTE FUNCTION memory_shards.refuse($name, $to);"
-	} [ '_w', 'INSERT OR UPDATE', 'NEW' ], [ '_d', 'DELETE', 'OLD' ] } @tables;
-	my $sql = "BEGIN;\nSET LOCAL lock_timeout = '2s';\n" . function() . "\nLOCK TABLE " . join(', ', map { "memory.$_" } @tables) . " IN SHARE ROW EXCLUSIVE MODE;\n$triggers\nCOMMIT;";
-	for my $attempt (1 .. 10)
-	{
-		last if eval { $source->run($database, $sql); 1 };
-		die $@ if $@ !~ /lock timeout|deadlock/ || $attempt == 10;
-		sleep 1;
-	}
+	Guard::put($self->{source}, $self->{database}, $self->{trigger}, 'ROW.user_id = ' . Server::literal($self->{user}), $self->{user}, $self->{right});
 	return;
 }
 
-sub function
-{
-	return q{CREATE SCHEMA IF NOT EXISTS memory_shards;
-CREATE OR REPLACE FUNCTION memory_shards.refuse() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
-BEGIN
-    RAISE EXCEPTION 'the memories of "%" are moving to database %', TG_ARGV[0], TG_ARGV[1]
-        USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'Connect to the database that memory.shard_of() says.';
-END $$;};
-}
-
-sub triggers
-{
-	my ($self) = @_;
-	return $self->{source}->rows($self->{database}, "SELECT tgname, quote_ident(relname) FROM pg_trigger t JOIN pg_class c ON c.oid = tgrelid WHERE tgname LIKE '" . ($self->{trigger} =~ s/_/\\_/gr) . "\\_%' ORDER BY 2, 1")
-}
-
-sub let_go
-{
-	my ($self) = @_;
-	my @triggers = grep { @$_ > 1 } $self->triggers;
-	return unless @triggers;
-	my $drop = join "\n", map { "DROP TRIGGER $_->[0] ON memory.$_->[1];" } @triggers;
-	for my $attempt (1 .. 10)
-	{
-		last if eval { $self->{source}->run($self->{database}, "BEGIN;\nSET LOCAL lock_timeout = '2s';\n$drop\nCOMMIT;"); 1 };
-		die $@ if $@ !~ /lock timeout|deadlock/ || $attempt == 10;
-		sleep 1;
-	}
-	return;
-}
+sub let_go { my ($self) = @_; return Guard::drop($self->{source}, $self->{database}, $self->{trigger}) }
 
 sub cancel
 {

@@ -8,4 +8,5 @@ use File::Compare;
 use File::Copy;
 use File::Temp;
 use Getopt::Long;
+use IPC::Open3 ();
 use Time::HiRes;

@@ -7,8 +7,9 @@ usage: memory-shards [OPTIONS] COMMAND
   list                       where each database is
   check                      look for what is wrong: databases, poolers, versions, users, indexes
   move DATABASE SERVER       move a database while clients go on; again, to go on after it was stopped
-  cancel DATABASE            stop moving it, and stay
+  cancel DATABASE            stop moving it, or splitting it off, and stay
   drop-moved DATABASE        drop what was left behind by a move
+  double                     split each database in two, after shards has been doubled in the file
   move-user USER DATABASE    bring a user who is in this database to the one that shard_of says
   cancel-user USER DATABASE  let that user be written again where it is
   pooler                     write the databases of the poolers
@@ -17,8 +18,8 @@ options:
   -c, --config FILE          /etc/memory-shards.conf
   -n, --dry-run              show what would be done, and change nothing
   -v, --verbose              show what is done
-      --wait SECONDS         move: how long clients may be kept waiting for a transaction or for the target (10)
-      --verify               move: compare every row while clients wait
+      --wait SECONDS         move, double: how long clients may be kept waiting for a transaction or for the target (10)
+      --verify               move, double: compare every row while clients wait
       --merge                move-user: the user may have other rows there already
       --fast                 check: not the indexes
 docs/scale.md explains each of them.
@@ -46,6 +47,7 @@ sub main
 		move => [ 2, sub { Move->new(@_, %options)->move } ],
 		cancel => [ 1, sub { Move::cancel(@_) } ],
 		'drop-moved' => [ 1, sub { Move::drop_moved(@_) } ],
+		double => [ 0, sub { Double::double($_[0], %options) } ],
 		'move-user' => [ 2, sub { User->new(@_, %options)->move } ],
 		'cancel-user' => [ 2, sub { User->new(@_)->cancel } ],
 		pooler => [ 0, sub { $_[0]->write_poolers } ],
