@@ -125,6 +125,8 @@ sub inside
 	$self->problem("$database is not split to the end: memory-shards double") if Guard::is_put($server, $database, Double::guard);
 	$self->problem("$database refuses to write user $_: a move-user was not finished; memory-shards move-user $_ $database, or cancel-user")
 	  for $server->column($database, "SELECT DISTINCT convert_from(substring(tgargs FROM 1 FOR position('\\x00'::bytea IN tgargs) - 1), getdatabaseencoding()) FROM pg_trigger WHERE tgname LIKE 'memory\\_shards\\_%' AND tgname NOT LIKE 'memory\\_shards\\_split\\_%'");
+	$self->problem("$database has still the subscription of its move: memory-shards move $database $server->{name}")
+	  if $server->value($database, "SELECT count(*) FROM pg_subscription s JOIN pg_database d ON d.oid = subdbid WHERE datname = current_database() AND subname LIKE 'memory\\_shards\\_%'");
 	$self->problem("$database: $_") for $server->column($database, "SELECT concat_ws(' ', thing, name) || ': ' || problem FROM memory.status WHERE problem IS NOT NULL ORDER BY 1");
 	$self->indexes($database, $server);
 	return;

@@ -6,7 +6,7 @@
 #     ... and memory_07_incoming at the target, no subscription   half a schema: made again
 #     ... with a subscription                                     copied, or being copied
 #     memory_07_moved at the source, memory_07_incoming           the switch: only forwards from here
-#     memory_07_moved at the source, memory_07 at the target      done but for the poolers
+#     memory_07_moved at the source, memory_07 at the target      done but for the poolers, and for what followed
 package Move;
 
 use constant publication => 'memory_shards';
