@@ -2,6 +2,7 @@
 #include "codes.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <random>
 
@@ -12,6 +13,7 @@ namespace quality {
 
 namespace {
 
+using memory::codec::Bytes;
 using memory::codec::CodeForm;
 using memory::codec::CodeQuery;
 using memory::codec::CodeSearch;
@@ -64,15 +66,51 @@ std::vector<Query> take_queries(Vectors &vectors) {
     return taken;
 }
 
+double product(const float *a, const float *b, std::size_t size) {
+    double sum = 0;
+    for (std::size_t at = 0; at < size; ++at)
+        sum += static_cast<double>(a[at]) * static_cast<double>(b[at]);
+    return sum;
+}
+
+// What a centre leaves of a vector of length 1. Without one, the vector.
+struct Rest {
+    std::vector<float> vector;
+    double length = 1;
+    double with_centre = 0; // the product of the rest with the centre
+
+    Rest(const float *whole, const std::vector<float> &centre, std::size_t dimensions)
+        : vector(whole, whole + dimensions) {
+        if (centre.empty())
+            return;
+        for (std::size_t at = 0; at < dimensions; ++at)
+            vector[at] -= centre[at];
+        length = std::sqrt(product(vector.data(), vector.data(), dimensions));
+        with_centre = product(vector.data(), centre.data(), dimensions);
+    }
+};
+
 struct Codes {
     CodeForm form;
+    std::vector<float> centre; // empty: none
     std::vector<std::uint8_t> bytes;
+    std::vector<double> lengths; // of the rests
+    std::vector<double> with_centre;
 
-    Codes(const Vectors &vectors, unsigned bits)
-        : form{vectors.dimensions, bits}, bytes(vectors.size() * form.bytes()) {
+    Codes(const Vectors &vectors, unsigned bits, std::vector<float> of_all)
+        : form{vectors.dimensions, bits}, centre(std::move(of_all)),
+          bytes(vectors.size() * form.bytes()) {
         VectorEncoder encoder(form, std::pmr::get_default_resource());
-        for (std::size_t row = 0; row < vectors.size(); ++row)
-            encoder.encode(row_of(vectors, row), {&bytes[row * form.bytes()], form.bytes()});
+        for (std::size_t row = 0; row < vectors.size(); ++row) {
+            const Rest rest(vectors[row], centre, form.dimensions);
+            encoder.encode(rest.vector, {&bytes[row * form.bytes()], form.bytes()});
+            lengths.push_back(rest.length);
+            with_centre.push_back(rest.with_centre);
+        }
+    }
+
+    Bytes operator[](std::size_t row) const {
+        return Bytes(bytes).subspan(row * form.bytes(), form.bytes());
     }
 };
 
@@ -93,39 +131,73 @@ struct Result {
 };
 
 void ask(const Codes &codes, const Query &query, double certainty, Result &result) {
-    const CodeQuery code(query.vector, codes.form, std::pmr::get_default_resource());
+    const Rest rest(query.vector.data(), codes.centre, codes.form.dimensions);
+    const CodeQuery code(rest.vector, codes.form, std::pmr::get_default_resource());
+    double with_centre = 0;
+    if (!codes.centre.empty())
+        with_centre = product(query.vector.data(), codes.centre.data(), codes.form.dimensions);
     std::vector<Hit> order(query.cosines.size());
     CodeSearch search(wanted, -1, std::pmr::get_default_resource(), certainty);
-    const std::size_t size = codes.form.bytes();
     for (std::uint32_t row = 0; row < order.size(); ++row) {
-        const Estimate estimate = code.estimate({&codes.bytes[row * size], size});
-        order[row] = {estimate.cosine, row};
+        const Estimate estimate = code.estimate(codes[row]);
+        order[row] = {with_centre + codes.with_centre[row] +
+                          codes.lengths[row] * rest.length * estimate.cosine,
+                      row};
         search.add({row, 1}, estimate);
     }
-    while (const auto row = search.next())
-        search.keep(query.cosines[row->block]);
     std::sort(order.begin(), order.end());
     std::size_t depth = 0;
     for (const std::size_t rows : {100, 200, 1000})
         result.among[depth++] += found(order, query, rows) / queries;
+    if (!codes.centre.empty())
+        return; // the rule knows no centre
+    while (const auto row = search.next())
+        search.keep(query.cosines[row->block]);
     result.by_rule += found(order, query, search.read()) / queries;
     result.read += static_cast<double>(search.read()) / queries;
     result.most_read = std::max(result.most_read, search.read());
 }
 
+void make_unit(Vectors &vectors) {
+    for (std::size_t row = 0; row < vectors.size(); ++row) {
+        float *vector = &vectors.values[row * vectors.dimensions];
+        const double square = product(vector, vector, vectors.dimensions);
+        for (std::size_t at = 0; at < vectors.dimensions; ++at)
+            vector[at] = static_cast<float>(static_cast<double>(vector[at]) / std::sqrt(square));
+    }
+}
+
+std::vector<float> mean_of(const Vectors &vectors) {
+    std::vector<double> sums(vectors.dimensions);
+    for (std::size_t at = 0; at < vectors.values.size(); ++at)
+        sums[at % vectors.dimensions] += static_cast<double>(vectors.values[at]);
+    std::vector<float> mean;
+    for (const double sum : sums)
+        mean.push_back(static_cast<float>(sum / static_cast<double>(vectors.size())));
+    return mean;
+}
+
+void print(const Result &result, bool by_rule) {
+    std::printf("\t%.4f\t%.4f\t%.4f", result.among[0], result.among[1], result.among[2]);
+    if (by_rule)
+        std::printf("\t%.4f\t%.0f\t%zu", result.by_rule, result.read, result.most_read);
+    std::printf("\n");
+    std::fflush(stdout);
+}
+
 } // namespace
 
-void measure_codes(const std::string &kind, Vectors vectors, double certainty) {
+void measure_codes(const std::string &kind, Vectors vectors, double certainty, bool centred) {
+    make_unit(vectors);
     const std::vector<Query> asked = take_queries(vectors);
+    const std::vector<float> centre = centred ? mean_of(vectors) : std::vector<float>();
     for (const unsigned bits : {1U, 2U, 4U}) {
-        const Codes codes(vectors, bits);
+        const Codes codes(vectors, bits, centre);
         Result result;
         for (const Query &query : asked)
             ask(codes, query, certainty, result);
-        std::printf("%s\t%zu\t%zu\t%u\t%.4f\t%.4f\t%.4f\t%.4f\t%.0f\t%zu\n", kind.c_str(),
-                    vectors.dimensions, vectors.size(), bits, result.among[0], result.among[1],
-                    result.among[2], result.by_rule, result.read, result.most_read);
-        std::fflush(stdout);
+        std::printf("%s\t%zu\t%zu\t%u", kind.c_str(), vectors.dimensions, vectors.size(), bits);
+        print(result, !centred);
     }
 }
 

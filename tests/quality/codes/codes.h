@@ -23,12 +23,14 @@ struct Sources {
 
 // `count` vectors of a kind: random, clustered, words (means of word vectors), hash384, hash768;
 // of texts of the data sets, the latter three. Another kind is a file of lines with JSON arrays, of
-// which `count` are read, if there are so many; "squeezed:FILE" has all cosines between .7 and .9.
+// which `count` are read, if there are so many; "squeezed:FILE" puts all cosines into a narrow
+// band.
 Vectors make_vectors(const std::string &kind, std::size_t count, const Sources &from);
 
 // Holds back a hundred vectors to ask with, and prints one line for 1, 2 and 4 bits each: kind,
 // dimensions, rows, bits; recall@10 by the best 100, 200 and 1000 estimates; and by the stop rule,
-// with the rows that it read: the mean and the most.
-void measure_codes(const std::string &kind, Vectors vectors, double certainty);
+// with the rows that it read: the mean and the most. `centred`: the mean of the rows is taken off
+// first, and what the stop rule, which knows no centre, says is left out.
+void measure_codes(const std::string &kind, Vectors vectors, double certainty, bool centred);
 
 } // namespace quality

@@ -154,7 +154,7 @@ Vectors vectors_of_file(const std::string &path, std::size_t count) {
 }
 
 // Each at length 1, shrunk, with a number more that is the same for all: a cosine c becomes
-// .8 + .1 c, as models have them whose cosines lie in a narrow band.
+// 8/9 + c/9, as models have them whose cosines lie in a narrow band.
 Vectors squeezed(const Vectors &whole) {
     Vectors made{whole.dimensions + 1, {}};
     for (std::size_t row = 0; row < whole.size(); ++row) {
