@@ -34,6 +34,9 @@ CREATE FUNCTION pg_temp.lead(scores float8[]) RETURNS float8 LANGUAGE sql IMMUTA
         CASE WHEN max(s) > fifth THEN 10 ELSE 1 END))) END
     FROM (SELECT s, row_number() OVER (ORDER BY s DESC) AS place, nth_value(s, 5) OVER (ORDER BY s DESC ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS fifth
           FROM unnest(scores) s WHERE s IS NOT NULL) sorted WHERE place <= 48 GROUP BY fifth HAVING true);
+-- How high the best of them stands over all: 1 as of normally distributed ones, NULL of equal ones.
+CREATE FUNCTION pg_temp.height(scores float8[]) RETURNS float8 LANGUAGE sql IMMUTABLE RETURN (
+    SELECT (max(s) - avg(s)) / nullif(stddev_pop(s) * sqrt(2 * ln(count(s)::float8)), 0) FROM unnest(scores) s);
 -- Statistics are of all that has not expired; prefix, keys and filter apply before ranks.
 CREATE FUNCTION pg_temp.by_definition(who text, asked text, direction vector, alpha float8, prefix text[], only_even boolean, only_keys text[], fusion text)
 RETURNS TABLE (id uuid, score float8, updated_at timestamptz) LANGUAGE sql STABLE AS $$
@@ -54,7 +57,7 @@ RETURNS TABLE (id uuid, score float8, updated_at timestamptz) LANGUAGE sql STABL
             CASE WHEN bm25 IS NOT NULL THEN row_number() OVER (ORDER BY bm25 DESC NULLS LAST, passing.updated_at DESC, passing.id) END AS b,
             CASE WHEN cosine IS NOT NULL THEN row_number() OVER (ORDER BY cosine DESC NULLS LAST, passing.updated_at DESC, passing.id) END AS v FROM passing),
     heard AS MATERIALIZED (
-        SELECT alpha * greatest(0.2, coalesce(sqrt(1.25 * (pg_temp.lead(array_agg(cosine)) - 1)), 1)) AS vectors,
+        SELECT alpha * greatest(0.2, least(coalesce(sqrt(1.25 * (pg_temp.lead(array_agg(cosine)) - 1)), 1), CASE WHEN count(cosine) >= 24 THEN greatest(pg_temp.height(array_agg(cosine)), pg_temp.height(array_agg(cosine)) ^ 3) END)) AS vectors,
             (1 - alpha) * coalesce(cbrt(pg_temp.lead(array_agg(bm25)) / 5), 1) AS texts FROM passing)
     SELECT ranked.id, CASE fusion
             WHEN 'rrf' THEN coalesce((1 - alpha) * (61::float8 / (60 + b)), 0) + coalesce(alpha * (61::float8 / (60 + v)), 0)

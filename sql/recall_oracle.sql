@@ -32,6 +32,9 @@ CREATE FUNCTION pg_temp.lead(scores float8[]) RETURNS float8 LANGUAGE sql IMMUTA
         CASE WHEN max(s) > fifth THEN 10 ELSE 1 END))) END
     FROM (SELECT s, row_number() OVER (ORDER BY s DESC) AS place, nth_value(s, 5) OVER (ORDER BY s DESC ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS fifth
           FROM unnest(scores) s WHERE s IS NOT NULL) sorted WHERE place <= 48 GROUP BY fifth HAVING true);
+-- How high the best of them stands over all: 1 as of normally distributed ones, NULL of equal ones.
+CREATE FUNCTION pg_temp.height(scores float8[]) RETURNS float8 LANGUAGE sql IMMUTABLE RETURN (
+    SELECT (max(s) - avg(s)) / nullif(stddev_pop(s) * sqrt(2 * ln(count(s)::float8)), 0) FROM unnest(scores) s);
 CREATE FUNCTION pg_temp.by_definition(who text, asked text, direction vector, alpha float8, half_life_days float8, only_kinds text[], only_even boolean, fusion text)
 RETURNS TABLE (id uuid, score float8, bm25_score float8, vector_score float8, bm25_rank int, vector_rank int) LANGUAGE sql STABLE AS $$
     WITH alive AS MATERIALIZED (
@@ -50,7 +53,7 @@ RETURNS TABLE (id uuid, score float8, bm25_score float8, vector_score float8, bm
             CASE WHEN bm25 IS NOT NULL THEN row_number() OVER (ORDER BY bm25 DESC NULLS LAST, occurred_at DESC, passing.id) END AS b,
             CASE WHEN cosine IS NOT NULL THEN row_number() OVER (ORDER BY cosine DESC NULLS LAST, occurred_at DESC, passing.id) END AS v FROM passing),
     heard AS MATERIALIZED (
-        SELECT alpha * greatest(0.2, coalesce(sqrt(1.25 * (pg_temp.lead(array_agg(cosine)) - 1)), 1)) AS vectors,
+        SELECT alpha * greatest(0.2, least(coalesce(sqrt(1.25 * (pg_temp.lead(array_agg(cosine)) - 1)), 1), CASE WHEN count(cosine) >= 24 THEN greatest(pg_temp.height(array_agg(cosine)), pg_temp.height(array_agg(cosine)) ^ 3) END)) AS vectors,
             (1 - alpha) * coalesce(cbrt(pg_temp.lead(array_agg(bm25)) / 5), 1) AS texts FROM passing)
     SELECT ranked.id, CASE fusion
             WHEN 'rrf' THEN coalesce((1 - alpha) * (61::float8 / (60 + b)), 0) + coalesce(alpha * (61::float8 / (60 + v)), 0)

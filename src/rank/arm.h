@@ -7,6 +7,7 @@
 #include "rank/top_k.h"
 
 #include <algorithm>
+#include <cmath>
 #include <type_traits>
 
 namespace memory::rank {
@@ -109,6 +110,18 @@ class Arm {
         for (std::size_t at = 0; at < count; ++at)
             best[at] = ranking_[at].score;
         return lead_of(std::span(best).first(count));
+    }
+
+    // How high the best stands over all; nothing where that says nothing.
+    std::optional<double> height() const {
+        const auto count = static_cast<double>(size());
+        double sum = 0;
+        for (const Hit &hit : ranking_)
+            sum += hit.score;
+        double squares = 0;
+        for (const Hit &hit : ranking_)
+            squares += (hit.score - sum / count) * (hit.score - sum / count);
+        return height_of(best(), sum / count, std::sqrt(squares / count), size());
     }
 
     // What the best of those not taken has; unranked when all are taken.

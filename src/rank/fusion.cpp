@@ -49,7 +49,15 @@ constexpr double longest_lead = 10;
 // What an arm's weight is multiplied by: 1 at the lead that it usually has. Vectors that know
 // nothing have that lead, too; one that is longer is seldom by chance. By measurement:
 // docs/recall.md.
-double vector_trust(double lead) { return std::max(0.2, std::sqrt(1.25 * (lead - 1))); }
+//
+// A lead says nothing where many rows are nearly as near as the best, as they are to a mean of word
+// vectors: of short texts one has the very words, and leads. Such a best does not stand high over
+// all.
+double vector_trust(double lead, std::optional<double> height) {
+    const double by_lead = std::sqrt(1.25 * (lead - 1));
+    const double most = height ? std::max(*height, *height * *height * *height) : by_lead;
+    return std::max(0.2, std::min(by_lead, most));
+}
 double lexical_trust(double lead) { return std::cbrt(lead / 5); }
 
 } // namespace
@@ -68,8 +76,15 @@ std::optional<double> lead_of(std::span<const double> best) {
     return ahead < longest_lead * above ? ahead / above : longest_lead;
 }
 
+std::optional<double> height_of(double best, double mean, double deviation, std::size_t count) {
+    if (count < least_sample || !(deviation > 0))
+        return std::nullopt;
+    return (best - mean) / (deviation * std::sqrt(2 * std::log(static_cast<double>(count))));
+}
+
 double blend_weight(double alpha, const Scale &scale) {
-    const double vector = alpha * (scale.vector_lead ? vector_trust(*scale.vector_lead) : 1);
+    const double vector =
+        alpha * (scale.vector_lead ? vector_trust(*scale.vector_lead, scale.vector_height) : 1);
     const double lexical =
         (1 - alpha) * (scale.lexical_lead ? lexical_trust(*scale.lexical_lead) : 1);
     return vector / (vector + lexical);

@@ -27,15 +27,21 @@ inline constexpr std::size_t lead_sample = 48;
 // the scale of the scores is; nothing where there are too few to tell.
 std::optional<double> lead_of(std::span<const double> best);
 
+// How high the best of `count` scores stands over all of them: 1 where it is as far above their
+// mean as the best of so many is that are normally distributed, about. Of whatever scale the scores
+// are; nothing where there are too few to tell, or all are equal.
+std::optional<double> height_of(double best, double mean, double deviation, std::size_t count);
+
 // What `blend` takes shares of: an arm's highest score in this call has all of its weight. Of a
 // lexical arm 0 has nothing, of a vector arm what is under all cosines. The weights follow the
-// leads of both arms.
+// leads of both arms, and how high the vector arm's best stands.
 struct Scale {
     double lexical = 0;
     double vector = 0;
     double vector_floor = 0;
     std::optional<double> lexical_lead = std::nullopt;
     std::optional<double> vector_lead = std::nullopt;
+    std::optional<double> vector_height = std::nullopt;
 };
 
 // The weight of the vector arm in `blend` where the caller gives it `alpha`.

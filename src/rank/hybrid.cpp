@@ -62,9 +62,12 @@ Hybrid::Hybrid(const HybridQuery &query, LexicalArm &lexical, VectorArm &vector,
       scale_(scale_of_arms()) {}
 
 Scale Hybrid::scale_of_arms() const {
-    return {lexical_.best(), vector_.best(),
-            floor_under(vector_.worst(), vector_.best(), vector_.size()), lexical_.lead(),
-            vector_.lead()};
+    return {lexical_.best(),
+            vector_.best(),
+            floor_under(vector_.worst(), vector_.best(), vector_.size()),
+            lexical_.lead(),
+            vector_.lead(),
+            vector_.height()};
 }
 
 void Hybrid::keep(std::span<const Row> rows) {

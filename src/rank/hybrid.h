@@ -79,8 +79,9 @@ class Hybrid {
     // The best, in their order.
     std::pmr::vector<HybridRow> best();
 
-    // The weight that the vectors have: in a blend alpha by the leads of both arms.
+    // The weight that the vectors have: in a blend alpha by what the arms show.
     double vector_weight() const;
+    const Scale &scale() const { return scale_; }
 
     // What a row has, whether it is among the best or not; nothing when it is not one of those
     // kept, or not there. After best().

@@ -47,6 +47,7 @@ class Explanation {
     void write_terms(Ranking &ranking);
     void write_arm(const rank::ArmPart &part);
     void write_weights(const Ranking &ranking, const rank::HybridRow &row);
+    void add_or_null(const char *name, std::optional<double> value);
 
     const Request &request_;
     std::int64_t skip_;
@@ -144,19 +145,26 @@ void Explanation::write_lexical(Ranking &ranking, const rank::HybridRow &row) {
     json_.end_object();
 }
 
+void Explanation::add_or_null(const char *name, std::optional<double> value) {
+    if (value)
+        json_.add(name, *value);
+    else
+        json_.add_null(name);
+}
+
 void Explanation::write_weights(const Ranking &ranking, const rank::HybridRow &row) {
     const rank::HybridQuery &query = ranking.query();
     json_.add("alpha", query.alpha);
     json_.add("vector_weight", ranking.vector_weight());
+    add_or_null("vector_lead", ranking.scale().vector_lead);
+    add_or_null("vector_height", ranking.scale().vector_height);
+    add_or_null("lexical_lead", ranking.scale().lexical_lead);
     json_.add("importance", importance_); // without what a rule of the kind makes fade
     const auto age = static_cast<double>(query.now - row.row.order.time);
     json_.add("decay", half_life_ > 0 ? rank::decay(age, half_life_) : 1.0);
     json_.add("context_weight", query.context_weight);
     json_.add("relevance", row.relevance);
-    if (row.fused)
-        json_.add("fused", *row.fused);
-    else
-        json_.add_null("fused");
+    add_or_null("fused", row.fused);
     json_.add("score", row.score);
 }
 

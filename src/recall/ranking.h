@@ -26,6 +26,7 @@ class Ranking {
     const index::Retrieved &lexical() const noexcept { return lexical_; }
     const rank::HybridQuery &query() const noexcept { return query_; }
     double vector_weight() const { return hybrid_->vector_weight(); }
+    const rank::Scale &scale() const { return hybrid_->scale(); }
     Relation by_text() const noexcept { return table_.by_text(); }
 
   private:

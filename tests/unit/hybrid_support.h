@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <random>
 #include <set>
 #include <vector>
@@ -132,6 +133,21 @@ struct Answered {
     }
 };
 
+inline std::optional<double> height_by_definition(const std::vector<Stored> &rows) {
+    std::vector<double> cosines;
+    for (const Stored &one : rows)
+        if (one.vector > 0)
+            cosines.push_back(one.vector);
+    const auto count = static_cast<double>(cosines.size());
+    const double mean = std::accumulate(cosines.begin(), cosines.end(), 0.0) / count;
+    const double squares =
+        std::accumulate(cosines.begin(), cosines.end(), 0.0, [&](double sum, double cosine) {
+            return sum + (cosine - mean) * (cosine - mean);
+        });
+    const double best = cosines.empty() ? 0 : *std::max_element(cosines.begin(), cosines.end());
+    return height_of(best, mean, std::sqrt(squares / count), cosines.size());
+}
+
 // The same by the definition, all rows measured and sorted; no context.
 inline std::vector<std::pair<double, RowId>>
 by_definition(const Tenant &tenant, const HybridQuery &query, const std::set<std::uint64_t> &kept) {
@@ -159,6 +175,7 @@ by_definition(const Tenant &tenant, const HybridQuery &query, const std::set<std
                 best.push_back(score(one));
         (arm == 0 ? scale.lexical_lead : scale.vector_lead) = lead_of(best);
     }
+    scale.vector_height = height_by_definition(rows);
     const Fuser fuser(query.fusion, query.alpha, scale);
     std::vector<std::pair<double, NewerThenId>> scored;
     for (const Stored &one : rows) {

@@ -98,6 +98,35 @@ TEST(Lead, IsNotKnownOfFewScoresAndShortestOrLongestOverEqualOnes) {
     EXPECT_EQ(lead_of(scores), 1);
 }
 
+TEST(Height, IsInUnitsOfWhatTheBestOfSoManyNormallyDistributedScoresHas) {
+    const double usual = std::sqrt(2 * std::log(100.0));
+    EXPECT_DOUBLE_EQ(*height_of(0.5 + 0.1 * usual, 0.5, 0.1, 100), 1);
+    EXPECT_DOUBLE_EQ(*height_of(0.5 + 0.05 * usual, 0.5, 0.1, 100), 0.5);
+    EXPECT_LT(*height_of(0.9, 0.5, 0.1, 1000000), *height_of(0.9, 0.5, 0.1, 100));
+}
+
+TEST(Height, IsNotKnownOfFewScoresNorOfEqualOnes) {
+    EXPECT_EQ(height_of(0, 0, 0, 0), std::nullopt);
+    EXPECT_EQ(height_of(0.9, 0.5, 0.1, 23), std::nullopt);
+    EXPECT_NE(height_of(0.9, 0.5, 0.1, 24), std::nullopt);
+    EXPECT_EQ(height_of(0.9, 0.9, 0, 100), std::nullopt);
+    EXPECT_EQ(height_of(0.9, nan, nan, 100), std::nullopt);
+}
+
+TEST(Blend, TrustsALeadNoFurtherThanTheBestStandsHigh) {
+    const auto odds = [](double lead, std::optional<double> height) {
+        const double a = blend_weight(0.5, {.vector_lead = lead, .vector_height = height});
+        return a / (1 - a);
+    };
+    EXPECT_NEAR(odds(6, std::nullopt), 2.5, 1e-12);
+    EXPECT_NEAR(odds(6, 1.4), 2.5, 1e-12);
+    EXPECT_NEAR(odds(6, 1.2), 1.728, 1e-12);
+    EXPECT_NEAR(odds(6, 1), 1, 1e-12);
+    EXPECT_NEAR(odds(6, 0.8), 0.8, 1e-12);
+    EXPECT_NEAR(odds(6, 0.1), 0.2, 1e-12) << "never less than an arm without a lead";
+    EXPECT_NEAR(odds(1, 3), 0.2, 1e-12) << "to stand high alone says nothing";
+}
+
 TEST(Blend, WeighsAnArmByItsLead) {
     const auto weight = [](double alpha, std::optional<double> lexical,
                            std::optional<double> vector) {
