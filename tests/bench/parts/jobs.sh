@@ -15,16 +15,23 @@ cat >"$work/remember.sql" <<'SQL'
 SELECT memory.remember('The night train to Vienna leaves at nine, says ' || :u || '.', user_id => 'user-' || :u, role => 'user');
 SQL
 
-# The queue's rows of one round are gone at the next: but for those 10,000.
-forget_jobs() { sql "DELETE FROM memory.jobs WHERE namespace <> 'waiting'" -c 'VACUUM memory.jobs'; }
+# The queue's rows of one measurement are gone at the next.
+forget_jobs() { sql 'TRUNCATE memory.jobs'; }
+# Each begins with the same queue but for 10,000 jobs of another namespace, in the same namespace; every other round goes backwards, so that what
+# comes later in a round has no part in the difference.
+remembers_in() {
+    forget_jobs
+    [[ $1 != waiting ]] || sql 'INSERT INTO memory.jobs SELECT * FROM waiting_jobs'
+    in_namespace "${1/waiting/asked}" tps "$work/remember.sql" $each
+}
 remembers() {
-    local round name
+    local round name names=(plain asked waiting hashed)
     for round in $(seq "$rounds"); do
-        for name in plain asked waiting hashed; do
-            printf '%s ' "$(in_namespace "$name" tps "$work/remember.sql" $each)"
+        local -A rates=()
+        for name in $([[ $((round % 2)) = 1 ]] && echo "${names[@]}" || printf '%s\n' "${names[@]}" | tac); do
+            rates[$name]=$(remembers_in "$name")
         done
-        echo
-        forget_jobs
+        echo "${rates[plain]} ${rates[asked]} ${rates[waiting]} ${rates[hashed]}"
     done
 }
 
@@ -88,7 +95,8 @@ for name in asked waiting notified; do
     in_namespace "$name" sql "SELECT memory.use_model('embed', '$name')" >/dev/null
 done
 in_namespace hashed sql "SELECT memory.use_model('embed', 'hash')" >/dev/null
-in_namespace waiting sql "INSERT INTO memory.episodes (user_id, content) SELECT 'user-' || n % 100, 'waiting ' || n FROM generate_series(1, 10000) n"
+in_namespace waiting sql "INSERT INTO memory.episodes (user_id, content) SELECT 'user-' || n % 100, 'waiting ' || n FROM generate_series(1, 10000) n" \
+    -c "CREATE TABLE waiting_jobs AS SELECT * FROM memory.jobs WHERE namespace = 'waiting'"
 remembers >"$work/remembers"
 notifications >"$work/notifications"
 mapfile -t left < <(tr '|' '\n' <"$work/leaves")
