@@ -8,8 +8,8 @@ rounds=5 calls=1000 users=200
 
 # fill: each of the users has 50 episodes and 20 facts.
 fill() {
-    sql "SELECT count(memory.remember_many((SELECT jsonb_agg(jsonb_build_object('content', format('message %s of the train to place %s', n, (n * 7 + u) % 50),
-            'occurred_at', '2026-01-01'::timestamptz + n * interval '1 hour')) FROM generate_series(1, 50) n), 'user ' || u)) FROM generate_series(1, $users) u" \
+    sql "SELECT count(*) FROM generate_series(1, $users) u, memory.remember_many((SELECT jsonb_agg(jsonb_build_object('content', format('message %s of the train to place %s', n, (n * 7 + u) % 50),
+            'occurred_at', '2026-01-01'::timestamptz + n * interval '1 hour')) FROM generate_series(1, 50) n), 'user ' || u)" \
         -c "SELECT count(memory.assert_fact('person ' || n, 'lives in', 'place ' || n, 'user ' || u)) FROM generate_series(1, $users) u, generate_series(1, 20) n" \
         -c 'VACUUM ANALYZE' >/dev/null
 }
