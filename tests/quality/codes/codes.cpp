@@ -130,32 +130,55 @@ struct Result {
     std::size_t most_read = 0;
 };
 
+// Reads rows in the order of the most that they may have, until none of the others may have as much
+// as the tenth so far. Returns those read.
+std::span<const Hit> read_by_reach(std::vector<Hit> &most, const Query &query) {
+    std::sort(most.begin(), most.end());
+    std::vector<double> best;
+    std::size_t read = 0;
+    for (; read < most.size(); ++read) {
+        if (best.size() == wanted && most[read].score < best.back())
+            break;
+        const double cosine = query.cosines[most[read].row];
+        best.insert(std::upper_bound(best.begin(), best.end(), cosine, std::greater<>()), cosine);
+        best.resize(std::min(best.size(), wanted));
+    }
+    return std::span(most).first(read);
+}
+
+void count(std::span<const Hit> read, const Query &query, Result &result) {
+    result.by_rule += found(read, query, read.size()) / queries;
+    result.read += static_cast<double>(read.size()) / queries;
+    result.most_read = std::max(result.most_read, read.size());
+}
+
 void ask(const Codes &codes, const Query &query, double certainty, Result &result) {
+    const bool centred = !codes.centre.empty();
     const Rest rest(query.vector.data(), codes.centre, codes.form.dimensions);
     const CodeQuery code(rest.vector, codes.form, std::pmr::get_default_resource());
     double with_centre = 0;
-    if (!codes.centre.empty())
+    if (centred)
         with_centre = product(query.vector.data(), codes.centre.data(), codes.form.dimensions);
     std::vector<Hit> order(query.cosines.size());
+    std::vector<Hit> most(query.cosines.size());
     CodeSearch search(wanted, -1, std::pmr::get_default_resource(), certainty);
     for (std::uint32_t row = 0; row < order.size(); ++row) {
         const Estimate estimate = code.estimate(codes[row]);
-        order[row] = {with_centre + codes.with_centre[row] +
-                          codes.lengths[row] * rest.length * estimate.cosine,
-                      row};
+        const double lengths = codes.lengths[row] * rest.length;
+        const double cosine = with_centre + codes.with_centre[row] + lengths * estimate.cosine;
+        order[row] = {cosine, row};
+        most[row] = {cosine + certainty * lengths * estimate.deviation, row};
         search.add({row, 1}, estimate);
     }
     std::sort(order.begin(), order.end());
     std::size_t depth = 0;
     for (const std::size_t rows : {100, 200, 1000})
         result.among[depth++] += found(order, query, rows) / queries;
-    if (!codes.centre.empty())
-        return; // the rule knows no centre
+    if (centred)
+        return count(read_by_reach(most, query), query, result);
     while (const auto row = search.next())
         search.keep(query.cosines[row->block]);
-    result.by_rule += found(order, query, search.read()) / queries;
-    result.read += static_cast<double>(search.read()) / queries;
-    result.most_read = std::max(result.most_read, search.read());
+    count(std::span<const Hit>(order).first(search.read()), query, result);
 }
 
 void make_unit(Vectors &vectors) {
@@ -177,14 +200,6 @@ std::vector<float> mean_of(const Vectors &vectors) {
     return mean;
 }
 
-void print(const Result &result, bool by_rule) {
-    std::printf("\t%.4f\t%.4f\t%.4f", result.among[0], result.among[1], result.among[2]);
-    if (by_rule)
-        std::printf("\t%.4f\t%.0f\t%zu", result.by_rule, result.read, result.most_read);
-    std::printf("\n");
-    std::fflush(stdout);
-}
-
 } // namespace
 
 void measure_codes(const std::string &kind, Vectors vectors, double certainty, bool centred) {
@@ -196,8 +211,10 @@ void measure_codes(const std::string &kind, Vectors vectors, double certainty, b
         Result result;
         for (const Query &query : asked)
             ask(codes, query, certainty, result);
-        std::printf("%s\t%zu\t%zu\t%u", kind.c_str(), vectors.dimensions, vectors.size(), bits);
-        print(result, !centred);
+        std::printf("%s\t%zu\t%zu\t%u\t%.4f\t%.4f\t%.4f\t%.4f\t%.0f\t%zu\n", kind.c_str(),
+                    vectors.dimensions, vectors.size(), bits, result.among[0], result.among[1],
+                    result.among[2], result.by_rule, result.read, result.most_read);
+        std::fflush(stdout);
     }
 }
 

@@ -30,7 +30,7 @@ Vectors make_vectors(const std::string &kind, std::size_t count, const Sources &
 // Holds back a hundred vectors to ask with, and prints one line for 1, 2 and 4 bits each: kind,
 // dimensions, rows, bits; recall@10 by the best 100, 200 and 1000 estimates; and by the stop rule,
 // with the rows that it read: the mean and the most. `centred`: the mean of the rows is taken off
-// first, and what the stop rule, which knows no centre, says is left out.
+// first, and the rule goes by what each row may have at most, by its own deviation.
 void measure_codes(const std::string &kind, Vectors vectors, double certainty, bool centred);
 
 } // namespace quality
