@@ -29,6 +29,12 @@ Answer::Answer(Relation index, std::pmr::memory_resource *memory)
     search_.interruption = &text::server_interruption;
 }
 
+void Answer::hide(std::span<const codec::Tid> tids) {
+    hidden_.assign(tids.begin(), tids.end());
+    std::sort(hidden_.begin(), hidden_.end());
+    hidden_.erase(std::unique(hidden_.begin(), hidden_.end()), hidden_.end());
+}
+
 // Best first; of equals, the order of the table, as far as the sources can be told apart by it.
 bool Answer::better(const Placed &a, const Placed &b) const {
     if (a.score != b.score)

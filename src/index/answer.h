@@ -26,8 +26,8 @@ class Answer {
     Answer(const Answer &) = delete;
     Answer &operator=(const Answer &) = delete;
 
-    // Documents that rank() leaves out, as if their rows were not seen.
-    void hide(std::span<const codec::Tid> tids) { hidden_.assign(tids.begin(), tids.end()); }
+    // Documents that rank() leaves out, as if their rows were not seen. In any order.
+    void hide(std::span<const codec::Tid> tids);
 
     // The documents that match every query, seen or not, in no order; all, if there is none.
     void filter(Key key, const SearchTerms &terms);
@@ -118,7 +118,7 @@ class Answer {
     std::pmr::vector<Placed> found_;
     bool found_all_ = false; // not only the best
     bool ranked_ = false;
-    std::pmr::vector<codec::Tid> hidden_;
+    std::pmr::vector<codec::Tid> hidden_; // ascending, each once
     rank::CorpusStatistics corpus_;
     double most_ = 0;
     std::pmr::vector<std::uint64_t> frequencies_;

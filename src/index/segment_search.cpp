@@ -133,28 +133,10 @@ void SegmentSearch::exclude(std::span<const std::uint32_t> ordinals) {
     });
 }
 
-// The ordinal of a row, by the order of the tids.
-std::optional<std::uint32_t> SegmentSearch::find(const codec::Tid &tid) {
-    std::uint32_t low = 0;
-    std::uint32_t high = documents();
-    while (low < high) {
-        const std::uint32_t middle = low + (high - low) / 2;
-        if (segment_.row(middle).tid < tid)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < documents() && segment_.row(low).tid == tid ? std::optional(low) : std::nullopt;
-}
-
 void SegmentSearch::exclude(std::span<const codec::Tid> tids) {
     std::pmr::vector<std::uint32_t> ordinals(memory_);
-    read([&] {
-        for (const codec::Tid &tid : tids)
-            if (const auto ordinal = find(tid); ordinal && counts(*ordinal))
-                ordinals.push_back(*ordinal);
-    });
-    std::sort(ordinals.begin(), ordinals.end());
+    read([&] { segment_.append_ordinals(tids, ordinals); });
+    std::erase_if(ordinals, [this](std::uint32_t ordinal) { return !counts(ordinal); });
     exclude(std::span<const std::uint32_t>(ordinals));
 }
 

@@ -25,7 +25,7 @@ class SegmentSearch {
     // Marks what exclude_unseen() has found dead to all snapshots, if it is worth it.
     void forget_dead(Relation heap, BlockNumber root);
 
-    // Leaves out the documents of these rows, as far as they are in it.
+    // Leaves out the documents of these rows, as far as they are in it. They ascend strictly.
     void exclude(std::span<const codec::Tid> tids);
 
     // Adds what the documents that count have of everything; frequencies by number.
@@ -50,7 +50,6 @@ class SegmentSearch {
     auto read(Body &&body);
     segment::Search completed(segment::Search wanted);
     void gather_prefix(std::string_view prefix);
-    std::optional<std::uint32_t> find(const codec::Tid &tid);
     void exclude(std::span<const std::uint32_t> ordinals);
     void gather_unsettled(std::size_t first_part, std::size_t end_part, VisibilityMap &map,
                           std::pmr::vector<std::uint32_t> &unsettled);

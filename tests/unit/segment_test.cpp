@@ -85,6 +85,38 @@ TEST(Segment, FindsATermByOpeningOnePage) {
     }
 }
 
+// Rows that are looked for are found, whichever they are, and each group of rows is read about
+// once.
+TEST(Segment, FindsRowsByTheirTids) {
+    std::mt19937_64 random(5);
+    const std::vector<Text> texts = random_texts(random, 5000, 100, 7, 3);
+    MemoryPages pages;
+    const Root root = write(texts, pages);
+    for (const unsigned one_in : {1U, 2U, 40U, 2000U, 6000U}) {
+        std::vector<codec::Tid> tids;
+        std::vector<std::uint32_t> expected;
+        for (std::uint32_t ordinal = 0; ordinal < texts.size(); ++ordinal) {
+            const codec::Tid tid = texts[ordinal].document.row.tid;
+            if (random() % one_in == 0) {
+                tids.push_back(tid);
+                expected.push_back(ordinal);
+            }
+            if (random() % one_in == 0)
+                tids.push_back({tid.block + 1, tid.offset}); // of no row
+        }
+        tids.insert(tids.begin(), {0, 1});
+        tids.push_back({1'000'000, 1});
+        std::sort(tids.begin(), tids.end());
+        Segment segment(pages, root, memory());
+        const std::size_t before = pages.opened();
+        std::pmr::vector<std::uint32_t> found;
+        segment.append_ordinals(tids, found);
+        EXPECT_TRUE(std::equal(found.begin(), found.end(), expected.begin(), expected.end()));
+        const std::size_t groups = 5000 / codec::group_rows + 1;
+        EXPECT_LE(pages.opened() - before, std::min(3 * groups, 12 * tids.size())) << one_in;
+    }
+}
+
 TEST(PostingList, CountsAndSeeks) {
     std::mt19937_64 random(3);
     const std::vector<Text> texts = random_texts(random, 20000, 200);

@@ -1,6 +1,7 @@
 // Writes the addresses of a segment's parts, and finds them in the bytes that are read.
 #include "index/segment/catalogue.h"
 
+#include <algorithm>
 #include <cassert>
 
 namespace memory::segment {
@@ -69,6 +70,19 @@ Address Catalogue::rows(std::size_t part) const {
 
 std::uint32_t Catalogue::first_block(std::size_t part) const {
     return codec::load<std::uint32_t>(rows_.data() + rows_part_bytes * part + address_bytes);
+}
+
+std::uint32_t Catalogue::first_row_near(std::uint32_t block) const {
+    std::size_t low = 0;
+    std::size_t high = rows_parts();
+    while (low < high) {
+        const std::size_t middle = low + (high - low) / 2;
+        if (last_block(middle) < block)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return std::min(static_cast<std::uint32_t>(low) * documents_per_rows, documents_);
 }
 
 Address Catalogue::dictionary(std::size_t part) const {

@@ -57,6 +57,9 @@ class Catalogue {
         return part + 1 < rows_parts() ? first_block(part + 1) : last_block_;
     }
 
+    // An ordinal before which all rows are on pages of the table before `block`.
+    std::uint32_t first_row_near(std::uint32_t block) const;
+
     // The only dictionary that may hold a term; there is at least one.
     std::size_t dictionary_of(std::string_view term) const;
 

@@ -210,6 +210,40 @@ codec::Row Segment::row(std::uint32_t ordinal) {
     return group_.rows[ordinal % codec::group_rows];
 }
 
+// From `from` on; documents() if there is none. Steps grow from there, as the next tid is mostly
+// among the rows in hand.
+std::uint32_t Segment::first_not_below(const codec::Tid &tid, std::uint32_t from) {
+    std::uint32_t low = std::max(from, catalogue_.first_row_near(tid.block));
+    std::uint32_t high = documents();
+    for (std::uint32_t step = 1; low < high && step < high - low; step *= 2) {
+        if (row(low + step - 1).tid >= tid) {
+            high = low + step - 1;
+            break;
+        }
+        low += step;
+    }
+    while (low < high) {
+        const std::uint32_t middle = low + (high - low) / 2;
+        if (row(middle).tid < tid)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void Segment::append_ordinals(std::span<const codec::Tid> tids,
+                              std::pmr::vector<std::uint32_t> &ordinals) {
+    std::uint32_t at = 0;
+    for (const codec::Tid &tid : tids) {
+        at = first_not_below(tid, at);
+        if (at == documents())
+            return;
+        if (row(at).tid == tid)
+            ordinals.push_back(at);
+    }
+}
+
 void Segment::append_dead(std::pmr::vector<std::uint32_t> &ordinals) {
     for (std::size_t part = 0; part < catalogue_.lengths_parts();) {
         const std::uint32_t block = catalogue_.lengths(part).block;

@@ -106,6 +106,11 @@ class Segment {
     }
     codec::Row row(std::uint32_t ordinal);
 
+    // Appends the ordinals of the rows that are in it, of `tids` that ascend strictly. Pages are
+    // read in their order.
+    void append_ordinals(std::span<const codec::Tid> tids,
+                         std::pmr::vector<std::uint32_t> &ordinals);
+
     // The documents that are not alive, ascending.
     void append_dead(std::pmr::vector<std::uint32_t> &ordinals);
 
@@ -143,6 +148,7 @@ class Segment {
             load_lengths(part);
         return *loaded_.table;
     }
+    std::uint32_t first_not_below(const codec::Tid &tid, std::uint32_t from);
     void load_lengths(std::size_t part);
     void keep_lengths(std::size_t part);
     codec::Lengths lengths_on(const PageView &page, std::size_t part) const;
