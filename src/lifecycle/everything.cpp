@@ -29,11 +29,11 @@ void forget_everything(const access::Tenant &tenant, Receipt &receipt,
     for (const sessions::Locked &session : sessions::lock_to_delete(tenant, std::nullopt, memory))
         sessions.push_back(session.key);
     checkpoints::lock_stores(tenant);
-    facts::lock_all_lines(tenant);
-    // Under their locks, in the order that writers take; the walk finds none.
+    // Here, as it locks them in the order that writers take; the walk finds none.
     const auto [items, vectors] = items::erase(tenant, {});
     receipt.add("items", items);
     receipt.add("item_embeddings", vectors);
+    facts::lock_all_lines(tenant);
     lock_all_episodes.each(pg::SnapshotOf::now, tenant, [](const pg::Row &) {});
     each_table_of_users([&](const schema::Table &table) {
         const Deleted deleted = delete_all(tenant, table, sessions);

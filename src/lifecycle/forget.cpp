@@ -133,13 +133,14 @@ Ids Forgetting::meant_now() const {
 
 void Forgetting::run() {
     access::queue(tenant_, "retention");
-    if (!what_.id && !what_.session)
+    if (what_.item_path) {
         forget_items();
-    if (what_.item_path)
         return;
+    }
     if (what_.session || what_.by_time_alone()) {
         const Names names = what_.session ? Names(std::span(&*what_.session, 1)) : std::nullopt;
         const auto locked = sessions::lock_to_delete(tenant_, names, memory_);
+        forget_items();
         if (what_.by_time_alone())
             facts::lock_all_lines(tenant_);
         forget_meant(meant_now(), locked);
@@ -147,6 +148,7 @@ void Forgetting::run() {
     }
     const Ids seen = meant_now();
     const auto locked = sessions::lock_sessions_of(tenant_, seen, memory_);
+    forget_items();
     const Ids now = meant_now();
     Ids both(memory_);
     std::set_intersection(seen.begin(), seen.end(), now.begin(), now.end(),
@@ -180,7 +182,10 @@ void Forgetting::forget_facts() {
     erase_facts(tenant_, same(), receipt_);
 }
 
+// They have neither id nor session.
 void Forgetting::forget_items() {
+    if (what_.id || what_.session)
+        return;
     items::Choice choice;
     choice.prefix = what_.item_path.value_or(items::Path{});
     choice.filter = what_.metadata;

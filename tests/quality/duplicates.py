@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """How many near-duplicates memory.consolidate finds, and how many of its mergers are of texts with different labels.
 
-    tests/quality/duplicates.py [DATA]     on the server of `. build/server.env`, in a database of its own
+    tests/quality/duplicates.py [--list] [DATA]     on the server of `. build/server.env`, in a database of its own
 
 DATA is the directory with intents.docs.jsonl.gz (36,783 short questions with a label). Beside every tenth text a changed
 copy is remembered, of one kind of change after the other. Prints, by kind, how many of the copies are in the cluster of
 their original; and of all mergers how many are of two labels, those of two sets and those whose words are the same apart.
+--list prints these one by one, with what the one has and the other has not.
 """
 import gzip
 import json
@@ -14,8 +15,10 @@ import random
 import string
 import subprocess
 import sys
+from collections import Counter
 
-data = os.path.join(sys.argv[1] if len(sys.argv) > 1 else os.environ.get("MEMORY_DATA", "/work/shared/data"), "intents.docs.jsonl.gz")
+arguments = [one for one in sys.argv[1:] if one != "--list"]
+data = os.path.join(arguments[0] if arguments else os.environ.get("MEMORY_DATA", "/work/shared/data"), "intents.docs.jsonl.gz")
 database = "memory_duplicates"
 
 
@@ -121,6 +124,13 @@ def main():
     false_within = [pair for pair in within if pair in across]
     print(f"within one set, whose labels compare: {len(false_within)}, {100 * len(false_within) / len(within):.2f} % of {len(within)} mergers")
     print(f"without those of the same words: {len(different)}, {100 * len(different) / len(mergers):.2f} % and {100 * len(different) / len(episodes):.2f} %")
+    if "--list" in sys.argv:
+        for a, b in false:
+            only_a, only_b = Counter(words(a)) - Counter(words(b)), Counter(words(b)) - Counter(words(a))
+            kind = "the same words" if not only_a + only_b else "words in others' place" if only_a and only_b else "words less"
+            print(f"{kind}: {' '.join(only_a.elements())} | {' '.join(only_b.elements())}")
+            for n in (a, b):
+                print(f"    {episodes[n]['set']} {episodes[n]['label']}: {episodes[n]['text']}")
     psql(f"DROP DATABASE {database}", to="postgres")
 
 
