@@ -93,7 +93,7 @@ Lengths::Lengths(Bytes bytes) {
     exceptions_ = reader.bytes(exception_bytes * exceptions);
 }
 
-std::uint32_t Lengths::operator[](std::uint32_t ordinal) const {
+std::uint32_t Lengths::wide(std::uint32_t ordinal) const {
     const std::uint8_t *field = lengths_.data() + width_ * std::size_t{ordinal};
     if (width_ == 1)
         return *field == UINT8_MAX ? exception(ordinal) : *field;

@@ -24,7 +24,9 @@ class Lengths {
     std::size_t bytes() const;
 
     // The length of a document; `ordinal` < size().
-    std::uint32_t operator[](std::uint32_t ordinal) const;
+    std::uint32_t operator[](std::uint32_t ordinal) const {
+        return width_ == 1 && lengths_[ordinal] < UINT8_MAX ? lengths_[ordinal] : wide(ordinal);
+    }
 
     // Whether a document is alive; `ordinal` < size().
     bool alive(std::uint32_t ordinal) const {
@@ -43,6 +45,8 @@ class Lengths {
     }
 
   private:
+    // The same, of any width.
+    std::uint32_t wide(std::uint32_t ordinal) const;
     std::uint32_t exception(std::uint32_t ordinal) const;
 
     std::uint32_t count_;

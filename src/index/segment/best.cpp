@@ -24,8 +24,8 @@ class BestFinder {
     BestFinder(Segment &segment, const Search &search, std::uint32_t source, Best &best,
                std::pmr::memory_resource *memory)
         : segment_(segment), scores_(*search.scores), source_(source), best_(best), lists_(memory),
-          by_bound_(memory), below_(memory), excluded_(search.excluded), sums_(memory),
-          matches_(memory), pause_(*search.interruption) {
+          by_bound_(memory), below_(memory), excluded_(search.excluded), gathered_(memory),
+          pause_(*search.interruption) {
         lists_.reserve(search.lists.size());
         for (std::uint32_t term = 0; term < search.lists.size(); ++term) {
             PostingList &list = search.lists[term];
@@ -52,6 +52,15 @@ class BestFinder {
     }
 
   private:
+    // Of a candidate.
+    struct Gathered {
+        Gathered() {} // NOLINT: thousands of them, of which few are used, are not worth filling
+        Gathered(double most_, std::uint64_t counts_) : most(most_), counts(counts_) {}
+
+        double most;          // that its terms so far add
+        std::uint64_t counts; // see noted()
+    };
+
     // False if the window has no document to offer.
     bool enter() {
         for (BoundedList &list : lists_) {
@@ -84,13 +93,14 @@ class BestFinder {
         const double rest = below_[essential_];
         list.each([&](double bound) { return !can_win(bound, rest); },
                   [&](std::uint32_t ordinal, std::uint32_t count, std::uint32_t shortest) {
-                      consider(ordinal, scores_(list.weight(), count, shortest));
+                      consider(ordinal, scores_(list.weight(), count, shortest),
+                               noted(by_bound_.size() - 1, count));
                   });
     }
 
     // Several essential terms: what they add together at most, for the window's documents.
     void score_several_terms() {
-        sums_.resize(window_documents);
+        gathered_.resize(window_documents);
         for (std::size_t i = essential_; i < by_bound_.size(); ++i) {
             BoundedList &list = *by_bound_[i];
             pause_.step(list.postings());
@@ -98,8 +108,12 @@ class BestFinder {
             list.each([&](double bound) { return !can_win(bound, rest); },
                       [&](std::uint32_t ordinal, std::uint32_t count, std::uint32_t shortest) {
                           const std::uint32_t place = ordinal - begin_;
-                          candidates_[place / 64] |= std::uint64_t{1} << (place % 64);
-                          sums_[place] += scores_(list.weight(), count, shortest);
+                          const std::uint64_t bit = std::uint64_t{1} << (place % 64);
+                          if ((candidates_[place / 64] & bit) == 0)
+                              gathered_[place] = {0, 0};
+                          candidates_[place / 64] |= bit;
+                          words_ |= std::uint64_t{1} << (place / 64);
+                          add(i, place, count, shortest);
                       });
         }
         // A list that is not much longer than there are candidates is gone through for them, rather
@@ -107,30 +121,54 @@ class BestFinder {
         while (essential_ > 0 &&
                keep_winners() * postings_a_lookup > by_bound_[essential_ - 1]->postings()) {
             --essential_;
-            BoundedList &list = *by_bound_[essential_];
-            list.each([](double) { return false; },
-                      [&](std::uint32_t ordinal, std::uint32_t count, std::uint32_t shortest) {
-                          const std::uint32_t place = ordinal - begin_;
-                          if ((candidates_[place / 64] >> (place % 64) & 1) != 0)
-                              sums_[place] += scores_(list.weight(), count, shortest);
-                      });
+            by_bound_[essential_]->each(
+                [](double) { return false; },
+                [&](std::uint32_t ordinal, std::uint32_t count, std::uint32_t shortest) {
+                    const std::uint32_t place = ordinal - begin_;
+                    if ((candidates_[place / 64] >> (place % 64) & 1) != 0)
+                        add(essential_, place, count, shortest);
+                });
         }
         each_candidate([this](std::uint32_t place) {
-            consider(begin_ + place, std::exchange(sums_[place], 0));
+            consider(begin_ + place, gathered_[place].most, gathered_[place].counts);
         });
-        candidates_.fill(0);
+        for (; words_ != 0; words_ &= words_ - 1)
+            candidates_[static_cast<std::size_t>(std::countr_zero(words_))] = 0;
+    }
+
+    // A posting of the i-th list, of a candidate.
+    void add(std::size_t i, std::uint32_t place, std::uint32_t count, std::uint32_t shortest) {
+        gathered_[place].most += scores_(by_bound_[i]->weight(), count, shortest);
+        gathered_[place].counts |= noted(i, count);
+    }
+
+    // How often a candidate has the terms of the essential lists: a byte for each of the last
+    // eight. A document that a skipped block has is no candidate by that list, and cannot win.
+    static constexpr std::uint32_t uncounted = 255; // or more
+    static constexpr std::size_t noted_lists = 8;
+    std::size_t slot_of(std::size_t i) const { return by_bound_.size() - 1 - i; }
+    std::uint64_t noted(std::size_t i, std::uint32_t count) const {
+        return slot_of(i) < noted_lists
+                   ? std::uint64_t{std::min(count, uncounted)} << (8 * slot_of(i))
+                   : 0;
+    }
+    std::uint32_t count_of(std::size_t i, std::uint64_t counts, std::uint32_t ordinal) {
+        const auto count = static_cast<std::uint32_t>(
+            slot_of(i) < noted_lists ? counts >> (8 * slot_of(i)) & uncounted : uncounted);
+        return count < uncounted ? count : looked_up(*by_bound_[i], ordinal);
+    }
+    static std::uint32_t looked_up(BoundedList &list, std::uint32_t ordinal) {
+        return list.seek(ordinal) ? list.count(ordinal) : 0;
     }
 
     // Drops the candidates that cannot win any more, and counts the others.
     std::uint32_t keep_winners() {
         std::uint32_t winners = 0;
         each_candidate([&](std::uint32_t place) {
-            if (can_win(sums_[place], below_[essential_])) {
+            if (can_win(gathered_[place].most, below_[essential_]))
                 ++winners;
-            } else {
-                sums_[place] = 0;
+            else
                 candidates_[place / 64] &= ~(std::uint64_t{1} << (place % 64));
-            }
         });
         return winners;
     }
@@ -138,65 +176,43 @@ class BestFinder {
     template <class Use>
     void each_candidate(Use &&use) {
         pause_.step(candidates_.size());
-        for (std::uint32_t word = 0; word < candidates_.size(); ++word)
+        for (std::uint64_t words = words_; words != 0; words &= words - 1) {
+            const auto word = static_cast<std::uint32_t>(std::countr_zero(words));
             for (std::uint64_t rest = candidates_[word]; rest != 0; rest &= rest - 1)
                 use(word * 64 + static_cast<std::uint32_t>(std::countr_zero(rest)));
+        }
     }
 
-    // A document to which the essential terms add at most `most`: as long as it can win, what do
-    // the others add at most, and then, what is its score?
-    void consider(std::uint32_t ordinal, double most) {
-        matches_.clear();
-        shortest_ = 0;
+    // A document to which the essential terms, which it has so often, add at most `most`. If it can
+    // win, its length is read, and what they add is known; then, as long as it can win with what
+    // the others add at most, they are looked up. Parts add up exactly in any order (docs/rank.md).
+    void consider(std::uint32_t ordinal, double most, std::uint64_t counts) {
+        if (!can_win(most, below_[essential_]))
+            return;
         pause_.step(by_bound_.size());
+        const std::uint32_t length = segment_.kept_length(ordinal);
+        double score = 0;
+        for (std::size_t i = essential_; i < by_bound_.size(); ++i)
+            if (const std::uint32_t count = count_of(i, counts, ordinal); count > 0)
+                score += scores_(by_bound_[i]->weight(), count, length);
         for (std::size_t i = essential_; i-- > 0;) {
-            if (!can_win(most, below_[i + 1]))
+            if (!can_win(score, below_[i + 1]))
                 return;
             BoundedList &list = *by_bound_[i];
             if (!list.seek(ordinal))
                 continue;
-            if (!can_win(most, list.block_bound() + below_[i]))
+            if (!can_win(score, list.block_bound() + below_[i]))
                 return;
-            most += match(list, ordinal);
+            if (const std::uint32_t count = list.count(ordinal); count > 0)
+                score += scores_(list.weight(), count, length);
         }
-        if (!can_win(most, 0) || is_excluded(ordinal))
-            return;
-        for (std::size_t i = essential_; i < by_bound_.size(); ++i)
-            if (by_bound_[i]->seek(ordinal))
-                match(*by_bound_[i], ordinal);
-        // It is as long as the longest of its blocks' shortest documents, at least.
-        if (!can_win(score_of_length(shortest_), 0))
-            return;
-        const double score = score_of_length(segment_.kept_length(ordinal));
-        if (can_win(score, 0))
+        if (can_win(score, 0) && !is_excluded(ordinal))
             best_.offer({score, {source_, ordinal}});
-    }
-
-    double score_of_length(std::uint32_t length) {
-        double score = 0;
-        for (const Match &match : matches_)
-            score += scores_(match.weight, match.count, length);
-        return score;
-    }
-
-    // Notes what a document has of a term, and gives what that can add to its score.
-    double match(BoundedList &list, std::uint32_t ordinal) {
-        const std::uint32_t count = list.count(ordinal);
-        if (count == 0)
-            return 0;
-        matches_.push_back({list.weight(), count});
-        shortest_ = std::max(shortest_, list.shortest());
-        return scores_(list.weight(), count, list.shortest());
     }
 
     bool is_excluded(std::uint32_t ordinal) const {
         return std::binary_search(excluded_.begin(), excluded_.end(), ordinal);
     }
-
-    struct Match {
-        double weight;
-        std::uint32_t count;
-    };
 
     Segment &segment_;
     rank::TermScores &scores_;
@@ -210,10 +226,9 @@ class BestFinder {
     std::uint32_t begin_ = 0; // of the window
     std::uint32_t end_ = 0;
     std::array<std::uint64_t, window_documents / 64> candidates_{};
-    std::pmr::vector<double> sums_; // zero between windows
-    // Of the document in hand.
-    std::pmr::vector<Match> matches_;
-    std::uint32_t shortest_ = 0; // as far as the blocks tell
+    std::uint64_t words_ = 0; // of candidates_, that are not 0
+    static_assert(window_documents / 64 == 64);
+    std::pmr::vector<Gathered> gathered_; // of candidates, by place in the window
     text::Pause pause_;
 };
 

@@ -36,9 +36,8 @@ class BoundedList {
             ++at_;
         return at_ < blocks_.size() && blocks_[at_].first <= ordinal;
     }
-    // Of the block found by seek(): the most that a posting adds, and its shortest document.
+    // Of the block found by seek(): the most that a posting adds.
     double block_bound() const { return blocks_[at_].most; }
-    std::uint32_t shortest() const { return blocks_[at_].shortest; }
     // How often the term is in `ordinal`, whose block seek() has found.
     std::uint32_t count(std::uint32_t ordinal);
 
