@@ -31,7 +31,9 @@ MEMORY_STATEMENT(rank_texts_then, R"(
         CROSS JOIN LATERAL memory.bm25_rank(c.ids, c.texts, $3, dictionary => (
             SELECT pg_catalog.split_part(o.text, '=', 2)::regdictionary
             FROM pg_catalog.pg_class i CROSS JOIN LATERAL unnest(i.reloptions) AS o (text)
-            WHERE i.oid = 'memory.facts_by_text'::regclass
+            WHERE i.oid = coalesce((SELECT max(p.inhrelid) FROM pg_catalog.pg_inherits p
+                        WHERE p.inhparent = 'memory.facts_by_text'::regclass),
+                    'memory.facts_by_text'::regclass)
                 AND pg_catalog.split_part(o.text, '=', 1) = 'dictionary')) r
         JOIN memory.facts f ON {tenant:f} AND f.id = r.id AND {valid_at:f,$4})"_sql);
 

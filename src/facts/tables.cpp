@@ -207,7 +207,7 @@ constexpr Table tables[] = {
         .indexes = fact_indexes,
         .constraints = fact_constraints,
         .triggers = fact_triggers,
-        .word_indexes = "one\\_belief\\_at\\_a\\_time",
+        .word_indexes = "one\\_belief\\_at\\_a\\_time%",
     },
     {
         .name = "fact_sources",

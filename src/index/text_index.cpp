@@ -6,6 +6,7 @@
 
 extern "C" {
 #include "access/genam.h"
+#include "catalog/pg_inherits.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
@@ -50,10 +51,25 @@ bool is_about(Relation index, Node *text, int varno) {
     return equal(bare(expression), text);
 }
 
+// The dictionary of an index; of a partitioned one, which nothing is ever built by, that of its
+// first part.
+Oid dictionary_in(Relation index) {
+    if (index->rd_rel->relkind != RELKIND_PARTITIONED_INDEX)
+        return dictionary_of(index);
+    List *parts = find_inheritance_children(RelationGetRelid(index), AccessShareLock);
+    if (parts == nullptr)
+        return dictionary_of(index);
+    const Relation part = index_open(linitial_oid(parts), NoLock);
+    const Oid found = dictionary_in(part);
+    index_close(part, NoLock);
+    list_free(parts);
+    return found;
+}
+
 void describe(Relation index, TextIndex &found) {
     const int last = IndexRelationGetNumberOfKeyAttributes(index) - 1;
     found.index = RelationGetRelid(index);
-    found.dictionary = dictionary_of(index);
+    found.dictionary = dictionary_in(index);
     found.family = index->rd_opfamily[last];
     found.type = index->rd_opcintype[last];
 }

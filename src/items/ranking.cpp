@@ -30,12 +30,11 @@ namespace {
 
 using pg::SnapshotOf;
 
-// $12 places of row versions. A ctid is a place in one table: a table that inherits from ours is
-// not read.
+// $12 places of row versions in one relation, $13: a table that inherits from ours is not read.
 MEMORY_STATEMENT(find_rows, R"(
     SELECT r.* FROM unnest($12::tid[]) w (place) CROSS JOIN LATERAL (
-        SELECT i.ctid, i.id, i.updated_at FROM ONLY memory.items i
-        WHERE {chosen:i} AND {not_expired:i} AND i.ctid = w.place OFFSET 0) r)"_sql,
+        SELECT i.ctid, i.id, i.updated_at FROM memory.items i
+        WHERE {chosen:i} AND {not_expired:i} AND i.tableoid = $13 AND i.ctid = w.place OFFSET 0) r)"_sql,
                  pg::Statement::for_each_values);
 
 // $12 model.
@@ -132,7 +131,7 @@ class Ranking {
                         std::size_t{UINT32_MAX});
     }
     void add_texts();
-    std::size_t add_rows(std::span<const index::Match> matches, Versions &versions);
+    std::size_t add_rows(Oid items, std::span<const index::Match> matches, Versions &versions);
     void add_vectors();
     rank::HybridQuery query() const;
 
@@ -174,13 +173,14 @@ void Ranking::add_texts() {
         std::size_t to = std::min(matches.size(), part);
         while (to < matches.size() && matches[to].score == matches[to - 1].score)
             ++to;
-        wanted -= std::min(wanted, add_rows(matches.first(to), versions));
+        wanted -= std::min(wanted, add_rows(items.table().id(), matches.first(to), versions));
         matches = matches.subspan(to);
     }
 }
 
 // Returns how many of them may be answered with.
-std::size_t Ranking::add_rows(std::span<const index::Match> matches, Versions &versions) {
+std::size_t Ranking::add_rows(Oid items, std::span<const index::Match> matches,
+                              Versions &versions) {
     rank::Positions<std::uint64_t> numbers(memory_);
     std::pmr::vector<Datum> places(memory_);
     std::pmr::vector<ItemPointerData> seen(memory_);
@@ -195,7 +195,7 @@ std::size_t Ranking::add_rows(std::span<const index::Match> matches, Versions &v
     }
     std::size_t added = 0;
     find_rows.each(SnapshotOf::caller,
-                   {request_.tenant, request_.choice, pg::Parameter::array(TIDOID, places)},
+                   {request_.tenant, request_.choice, pg::Parameter::array(TIDOID, places), items},
                    [&](const pg::Row &row) {
                        const auto [tid, id, updated_at] = row.get<pg::Tid, pg::Uuid, pg::Time>();
                        found_.add_text(order_of(id, updated_at),

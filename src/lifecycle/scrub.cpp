@@ -13,6 +13,7 @@
 #include "pg/function_call.h"
 #include "pg/handles.h"
 #include "pg/memory.h"
+#include "schema/partitions.h"
 #include "schema/relations.h"
 #include "schema/require.h"
 
@@ -251,7 +252,7 @@ MEMORY_CALL(memory_scrub, "") {
     Scrub scrub(memory.resource());
     schema::each_table([&](const schema::Table &table) {
         if (const Oid id = schema::table_named(table.name); OidIsValid(id))
-            scrub.table(id);
+            schema::each_part(id, [&scrub](Oid part) { scrub.table(part); });
     });
     scrub.rebuild();
     scrub.warn();

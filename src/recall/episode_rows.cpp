@@ -23,8 +23,9 @@ namespace memory::recall {
 
 namespace {
 
-// A ctid is a place in one table: a table that inherits from ours is not read.
-MEMORY_STATEMENT(find_passing, "SELECT {row:e} FROM ONLY memory.episodes e WHERE {passes:e}"_sql,
+// A ctid is a place in one relation, $11: a table that inherits from ours is not read.
+MEMORY_STATEMENT(find_passing, R"(
+    SELECT {row:e} FROM memory.episodes e WHERE {passes:e} AND e.tableoid = $11)"_sql,
                  pg::Statement::for_each_values);
 
 MEMORY_STATEMENT(find_over_sessions, "{over}"_sql, pg::Statement::once);
@@ -35,14 +36,14 @@ MEMORY_STATEMENT(find_neighbours, R"(
     FROM ROWS FROM (unnest($3::int4[]), unnest($4::text[]), unnest($5::timestamptz[]),
             unnest($6::uuid[])) AS g (number, session, at, id)
         CROSS JOIN LATERAL (
-            (SELECT {row:e} FROM ONLY memory.episodes e
+            (SELECT {row:e} FROM memory.episodes e
              WHERE {tenant:e} AND {not_expired:e} AND e.session_id = g.session
-                 AND ROW(e.occurred_at, e.id) < ROW(g.at, g.id)
+                 AND e.tableoid = $7 AND ROW(e.occurred_at, e.id) < ROW(g.at, g.id)
              ORDER BY e.occurred_at DESC, e.id DESC LIMIT 1)
             UNION ALL
-            (SELECT {row:e} FROM ONLY memory.episodes e
+            (SELECT {row:e} FROM memory.episodes e
              WHERE {tenant:e} AND {not_expired:e} AND e.session_id = g.session
-                 AND ROW(e.occurred_at, e.id) > ROW(g.at, g.id)
+                 AND e.tableoid = $7 AND ROW(e.occurred_at, e.id) > ROW(g.at, g.id)
              ORDER BY e.occurred_at, e.id LIMIT 1)) b)"_sql);
 
 // The indexes that are read here.
@@ -225,11 +226,13 @@ void EpisodeRows::find_roots(std::span<rank::Row> rows) {
 
 std::pmr::vector<rank::Row> EpisodeRows::passing(const Filter &filter) {
     std::pmr::vector<rank::Row> rows(memory_);
-    find_passing.each(pg::SnapshotOf::caller, {tenant_, filter}, [&](const pg::Row &found) {
-        const auto [tid, id, occurred_at, session, importance, kind] =
-            found.get<pg::Tid, pg::Uuid, pg::Time, std::optional<pg::Text>, pg::Float8, pg::Text>();
-        rows.push_back(made_of(tid, id, occurred_at, session, importance, kind));
-    });
+    find_passing.each(
+        pg::SnapshotOf::caller, {tenant_, filter, table_.table().id()}, [&](const pg::Row &found) {
+            const auto [tid, id, occurred_at, session, importance, kind] =
+                found.get<pg::Tid, pg::Uuid, pg::Time, std::optional<pg::Text>, pg::Float8,
+                          pg::Text>();
+            rows.push_back(made_of(tid, id, occurred_at, session, importance, kind));
+        });
     find_roots(rows);
     return rows;
 }
@@ -354,7 +357,8 @@ void EpisodeRows::ask_for_neighbours(std::span<const std::uint32_t> of, rank::Kn
     }
     std::pmr::vector<std::uint32_t> of_whom(memory_);
     std::pmr::vector<rank::Row> found(memory_);
-    find_neighbours.each(pg::SnapshotOf::caller, {tenant_, numbers, sessions, times, uuids(ids)},
+    find_neighbours.each(pg::SnapshotOf::caller,
+                         {tenant_, numbers, sessions, times, uuids(ids), table_.table().id()},
                          [&](const pg::Row &row) {
                              const auto [number, tid, id, occurred_at, session, importance, kind] =
                                  row.get<pg::Int4, pg::Tid, pg::Uuid, pg::Time,

@@ -13,7 +13,9 @@
 #include "pg/statement.h"
 #include "recall/sql.h"
 #include "schema/make.h"
+#include "schema/partitions.h"
 #include "schema/relations.h"
+#include "schema/statistics.h"
 
 extern "C" {
 #include "common/hashfn.h"
@@ -64,6 +66,8 @@ bool is_valid(Oid index) {
         return valid;
     });
 }
+
+MEMORY_STATEMENT(find_models, "SELECT m.model, m.dimensions FROM memory.models m"_sql);
 
 // Of all users: the index is one for all.
 MEMORY_STATEMENT(find_any_vector, R"(
@@ -139,14 +143,24 @@ IndexStatements statements_for(std::string_view model, int dimensions, bool conc
 
 void tell_that_writes_wait() {
     const Oid table = schema::table_named("embeddings");
-    const pg::OpenRelation embeddings(table, AccessShareLock);
-    if (embeddings.get()->rd_rel->reltuples < many_vectors)
+    double vectors = 0;
+    schema::each_part(table, [&vectors](Oid part) {
+        vectors += pg::OpenRelation(part, AccessShareLock).get()->rd_rel->reltuples;
+    });
+    if (vectors < many_vectors)
         return;
     pg::call([] {
         ereport(NOTICE, (errmsg("writes of embeddings wait while their index is built"),
                          errhint("memory.create_vector_index(concurrently => true) gives the "
                                  "statements that build it beside them (\\gexec in psql).")));
     });
+}
+
+[[noreturn]] void refuse_concurrently() {
+    throw pg::Error(ERRCODE_FEATURE_NOT_SUPPORTED,
+                    "PostgreSQL builds no index of a partitioned table concurrently")
+        .hint("CREATE INDEX … ON ONLY memory.embeddings, CREATE INDEX CONCURRENTLY on each of its "
+              "partitions, and ALTER INDEX … ATTACH PARTITION make one in steps.");
 }
 
 } // namespace
@@ -167,6 +181,9 @@ IndexStatements make_vector_index(std::string_view model, int dimensions, Build 
         return {};
     }
     const pg::SwitchedContext of_caller(spi.caller());
+    const bool spread = schema::is_spread(schema::require_table("embeddings"));
+    if (spread && build == Build::concurrently)
+        refuse_concurrently();
     const IndexStatements statements =
         statements_for(model, dimensions, build == Build::concurrently, OidIsValid(there));
     if (build == Build::concurrently)
@@ -178,7 +195,21 @@ IndexStatements make_vector_index(std::string_view model, int dimensions, Build 
     for (const char *one : statements)
         if (one != nullptr)
             pg::run_utility(one);
+    if (spread) // what the statements say of statistics is about the whole, and not its parts
+        schema::remove_statistics();
     return statements;
+}
+
+void make_vector_indexes() {
+    pg::ContextResource memory(CurrentMemoryContext);
+    std::pmr::vector<std::pair<std::string_view, int>> models(&memory);
+    const pg::Rows rows = find_models.run(pg::SnapshotOf::now, {});
+    for (std::uint64_t row = 0; row < rows.size(); ++row) {
+        const auto [model, dimensions] = rows.get<pg::Text, pg::Int4>(row);
+        models.emplace_back(pg::copied_text(model), dimensions);
+    }
+    for (const auto &[model, dimensions] : models)
+        make_vector_index(model, dimensions);
 }
 
 bool has_vector_index(std::string_view model) {

@@ -6,6 +6,7 @@
 #include "pg/memory.h"
 #include "pg/spi.h"
 #include "schema/columns.h"
+#include "schema/partitions.h"
 #include "schema/relations.h"
 #include "schema/script.h"
 #include "schema/sql.h"
@@ -70,6 +71,25 @@ void make_indexes(Script &script, const Table &table, bool before_key) {
             script.create_index(table, index);
 }
 
+// The number of a partition is that of its place.
+void make_on_partitions(Script &script, const Table &table, Oid id, const Part &constraint) {
+    each_partition(id, [&](int number, Oid partition) {
+        pg::ContextResource memory(CurrentMemoryContext);
+        std::pmr::string name(constraint.name, &memory);
+        if (!has_constraint(partition, name.append(partition_suffix(number).data()).c_str()))
+            script.add_constraint(table, number, constraint);
+    });
+}
+
+void make_constraints(Script &script, const Table &table, Oid id) {
+    const bool spread = is_spread(id);
+    for (const Part &constraint : table.constraints)
+        if (spread && is_of_partitions(constraint))
+            make_on_partitions(script, table, id, constraint);
+        else if (!has_constraint(id, constraint.name))
+            script.add_constraint(table, constraint);
+}
+
 } // namespace
 
 bool may_make() {
@@ -93,23 +113,25 @@ const char *vector_schema() {
     return pg::c_string(rows.get<pg::Text>(0, 0));
 }
 
-bool make(const Table &table, const char *vector) {
+bool make(const Table &table, const char *vector, int partitions) {
     pg::ContextResource memory(CurrentMemoryContext);
     Script script(vector, &memory);
     const bool is_new = !OidIsValid(table_named(table.name));
+    if (!of_users(table))
+        partitions = 0;
     if (is_new)
-        script.create(table);
+        script.create(table, partitions);
     script.run();
     const Oid id = table_named(table.name);
     make_columns(script, table, id);
+    for (int number = 0; is_new && number < partitions; ++number)
+        script.create_partition(table, number, partitions);
     script.run();
     make_indexes(script, table, true);
     if (!has_primary_key(id))
         script.add_key(table);
     make_indexes(script, table, false);
-    for (const Part &constraint : table.constraints)
-        if (!has_constraint(id, constraint.name))
-            script.add_constraint(table, constraint);
+    make_constraints(script, table, id);
     for (const Part &trigger : table.triggers)
         if (!has_trigger(id, trigger.name))
             script.create_trigger(table, trigger);

@@ -17,9 +17,10 @@ void lock_tables();
 // Spi.
 const char *vector_schema();
 
-// Makes the table, or those of its columns, defaults, indexes, constraints and triggers that are
-// not there; whether the table itself was not. An error where something else has its name. `vector`
-// is vector_schema(). Needs a live Spi and the lock.
-bool make(const Table &table, const char *vector);
+// Makes the table, where it is of users in so many partitions (0: none), or those of its columns,
+// defaults, indexes, constraints and triggers that are not there; whether the table itself was not.
+// An error where something else has its name. `vector` is vector_schema(). Needs a live Spi and the
+// lock.
+bool make(const Table &table, const char *vector, int partitions);
 
 } // namespace memory::schema

@@ -1,10 +1,10 @@
 // Where the rows of a user are.
 //
 // Whatever reads pages or index entries by itself asks here first, and nowhere else is a tenant
-// turned into relations. Today the answer is the table itself, for every user; partitions of a
-// table, and servers beside this one, change this room's place.cpp and none of the callers.
-// Statements go by their own way: they bind namespace and user_id by equality, so that PostgreSQL
-// finds the partition.
+// turned into relations: the table itself, or the partition that has the user's rows
+// (docs/scale.md). Statements go by their own way: they name the table and bind namespace and
+// user_id by equality, so that PostgreSQL finds the partition. Rights and policies are the table's
+// (readable_whole).
 #pragma once
 
 #include "pg/backend.h"

@@ -3,10 +3,12 @@
 
 #include "pg/call.h"
 #include "pg/error.h"
+#include "schema/partitions.h"
 
 extern "C" {
 #include "access/tableam.h"
 #include "catalog/index.h"
+#include "catalog/partition.h"
 #include "catalog/pg_am.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_collation.h"
@@ -55,6 +57,13 @@ void check_kind(const char *name, char found, char wanted) {
                   "memory.");
 }
 
+// A table of users in partitions, or an index of one, in the place of an ordinary one.
+bool is_partitioned_as(char kind, char wanted, Oid relation) {
+    return (wanted == RELKIND_RELATION && kind == RELKIND_PARTITIONED_TABLE &&
+            is_spread(relation)) ||
+           (wanted == RELKIND_INDEX && kind == RELKIND_PARTITIONED_INDEX);
+}
+
 // The oid of what has this name, which must be of `kind`; InvalidOid when there is nothing.
 Oid relation_named(const char *name, char kind) {
     const Oid schema = memory_schema();
@@ -65,7 +74,8 @@ Oid relation_named(const char *name, char kind) {
     const char its_kind = pg::call([found] { return get_rel_relkind(found); });
     if (its_kind == '\0')
         return InvalidOid;
-    check_kind(name, its_kind, kind);
+    if (!is_partitioned_as(its_kind, kind, found))
+        check_kind(name, its_kind, kind);
     return found;
 }
 
@@ -210,8 +220,11 @@ void refuse_index(Relation index) {
             "else drop it, and run SELECT memory.init(); as the owner of schema memory.");
 }
 
+// Of a partition the table at the top is asked, as it is for a statement.
 bool readable_whole(Oid table) {
-    return pg::call([table] {
+    return pg::call([table]() mutable {
+        if (get_rel_relispartition(table))
+            table = llast_oid(get_partition_ancestors(table));
         return pg_class_aclcheck(table, GetUserId(), ACL_SELECT) == ACLCHECK_OK &&
                check_enable_rls(table, InvalidOid, false) != RLS_ENABLED;
     });

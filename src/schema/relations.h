@@ -16,7 +16,7 @@ namespace memory::schema {
 Oid memory_schema();
 
 // The table's oid; InvalidOid when there is none. An error when the name is that of something else
-// than an ordinary table.
+// than an ordinary table or one in partitions (partitions.h).
 Oid table_named(const char *name);
 
 // The table's oid and its owner; an error when there is no such table, which says what to run.
@@ -83,7 +83,7 @@ class OpenIndex {
 // Throws the error for an index that is not what memory.init() makes.
 [[noreturn]] void refuse_index(Relation index);
 
-// Whether the caller may read every row of every user: has the right to, and no policy applies.
+// Whether the caller may read every row of every user, as far as the table that users know says.
 bool readable_whole(Oid table);
 
 } // namespace memory::schema

@@ -3,6 +3,7 @@
 
 #include "pg/spi.h"
 #include "schema/columns.h"
+#include "schema/partitions.h"
 
 namespace memory::schema {
 
@@ -86,16 +87,30 @@ void Script::define(const Column &column) {
     add({column.name, " ", written(column.type), " ", column.rest});
 }
 
-void Script::create(const Table &table) {
+void Script::create(const Table &table, int partitions) {
     add({"CREATE TABLE memory.", table.name, " ("});
     std::string_view separator = "\n";
     each_column(table, [&](const Column &column) {
         add({std::exchange(separator, ",\n")});
         define(column);
     });
-    add({table.rules, ") ", table.storage, ";\n"});
+    if (partitions > 0)
+        add({table.rules, ") PARTITION BY HASH (namespace, user_id);\n"});
+    else
+        add({table.rules, ") ", table.storage, ";\n"});
     comment({"TABLE memory.", table.name}, table.comment);
     each_column(table, [&](const Column &column) { comment_column(table, column); });
+}
+
+void Script::create_partition(const Table &table, int number, int of) {
+    const std::array<char, 8> suffix = partition_suffix(number);
+    std::array<char, 64> bound{};
+    std::snprintf(bound.data(), bound.size(), "(MODULUS %d, REMAINDER %d) ", of, number);
+    add({"CREATE TABLE memory.", table.name, suffix.data(), " PARTITION OF memory.", table.name,
+         " FOR VALUES WITH ", bound.data(), table.storage, ";\n"});
+    std::array<char, 128> text{};
+    std::snprintf(text.data(), text.size(), "A part of the users of memory.%s.", table.name);
+    comment({"TABLE memory.", table.name, suffix.data()}, text.data());
 }
 
 void Script::add_key(const Table &table) {
@@ -124,12 +139,23 @@ void Script::create_index(const Table &table, const Part &index) {
     comment({"INDEX memory.", index.name}, index.comment);
 }
 
-void Script::add_constraint(const Table &table, const Part &constraint) {
-    add({"ALTER TABLE memory.", table.name, " ADD CONSTRAINT ", constraint.name, " ",
-         constraint.definition, ";\n"});
-    comment({"CONSTRAINT ", constraint.name, " ON memory.", table.name}, constraint.comment);
+void Script::add_constraint(std::string_view table, std::string_view name, const Part &constraint) {
+    add({"ALTER TABLE memory.", table, " ADD CONSTRAINT ", name, " ", constraint.definition,
+         ";\n"});
+    comment({"CONSTRAINT ", name, " ON memory.", table}, constraint.comment);
     if (!std::string_view(constraint.definition).starts_with("FOREIGN KEY"))
-        comment({"INDEX memory.", constraint.name}, constraint.comment);
+        comment({"INDEX memory.", name}, constraint.comment);
+}
+
+void Script::add_constraint(const Table &table, const Part &constraint) {
+    add_constraint(table.name, constraint.name, constraint);
+}
+
+void Script::add_constraint(const Table &table, int number, const Part &constraint) {
+    const std::array<char, 8> suffix = partition_suffix(number);
+    std::pmr::string of(table.name, text_.get_allocator());
+    std::pmr::string name(constraint.name, text_.get_allocator());
+    add_constraint(of.append(suffix.data()), name.append(suffix.data()), constraint);
 }
 
 void Script::create_trigger(const Table &table, const Part &trigger) {

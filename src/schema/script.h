@@ -6,6 +6,12 @@
 
 namespace memory::schema {
 
+// Whether a constraint of a partitioned table is one of each partition: an exclusion of rows of a
+// user, by an expression in which PostgreSQL does not see that they are of one partition.
+inline bool is_of_partitions(const Part &constraint) {
+    return std::string_view(constraint.definition).starts_with("EXCLUDE");
+}
+
 class Script {
   public:
     // `vector` is what {vector} in descriptions stands for.
@@ -13,18 +19,23 @@ class Script {
         : vector_(vector), text_(memory) {}
 
     // Each adds statements, with their comments.
-    void create(const Table &table);
+    // Where it is of users, without rows of its own, for so many partitions; 0: an ordinary table.
+    void create(const Table &table, int partitions);
+    void create_partition(const Table &table, int number, int of);
     void add_key(const Table &table);
     void add_column(const Table &table, const Column &column);
     void set_default(const Table &table, const Column &column);
     void create_index(const Table &table, const Part &index);
     void add_constraint(const Table &table, const Part &constraint);
+    // One that PostgreSQL has on partitions only (is_of_partitions()).
+    void add_constraint(const Table &table, int number, const Part &constraint);
     void create_trigger(const Table &table, const Part &trigger);
 
     // Runs what has been added since the last run.
     void run();
 
   private:
+    void add_constraint(std::string_view table, std::string_view name, const Part &constraint);
     void add(std::initializer_list<std::string_view> parts);
     void define(const Column &column);
     void comment(std::initializer_list<std::string_view> object, const char *comment);

@@ -5,6 +5,7 @@
 #include "pg/memory.h"
 #include "pg/spi.h"
 #include "schema/columns.h"
+#include "schema/partitions.h"
 #include "schema/relations.h"
 #include "schema/rooms.h"
 #include "schema/sql.h"
@@ -23,18 +24,26 @@ namespace {
 // $1 the table, $2 its columns, $3 patterns of its indexes. What has a target of its own is left
 // out. Before PostgreSQL 17 a column without one says -1.
 constinit pg::Statement find_columns(R"(
+    WITH parts AS (
+        SELECT c.oid, c.relname FROM pg_catalog.pg_class c
+        WHERE c.oid = format('memory.%I', $1)::regclass
+        UNION ALL
+        SELECT c.oid, c.relname FROM pg_catalog.pg_inherits p
+            JOIN pg_catalog.pg_class c ON c.oid = p.inhrelid AND c.relispartition
+        WHERE p.inhparent = format('memory.%I', $1)::regclass)
     SELECT a.attrelid, a.attnum, coalesce(a.attstattarget, -1) = -1,
-        format('ALTER TABLE memory.%I ALTER COLUMN %I SET STATISTICS 0', $1, a.attname)
-    FROM pg_catalog.pg_attribute a
-    WHERE a.attrelid = format('memory.%I', $1)::regclass
-        AND a.attname = ANY (string_to_array($2, ' ')) AND coalesce(a.attstattarget, -1) <= 0
+        format('ALTER TABLE ONLY memory.%I ALTER COLUMN %I SET STATISTICS 0', t.relname, a.attname)
+    FROM parts t JOIN pg_catalog.pg_attribute a ON a.attrelid = t.oid
+    WHERE a.attname = ANY (string_to_array($2, ' ')) AND coalesce(a.attstattarget, -1) <= 0
     UNION ALL
     SELECT a.attrelid, a.attnum, coalesce(a.attstattarget, -1) = -1,
         format('ALTER INDEX memory.%I ALTER COLUMN %s SET STATISTICS 0', c.relname, a.attnum)
-    FROM pg_catalog.pg_index i JOIN pg_catalog.pg_class c ON c.oid = i.indexrelid
+    FROM parts t JOIN pg_catalog.pg_index i ON i.indrelid = t.oid
+        JOIN pg_catalog.pg_class c ON c.oid = i.indexrelid
+        LEFT JOIN pg_catalog.pg_inherits p ON p.inhrelid = c.oid
+        LEFT JOIN pg_catalog.pg_class whole ON whole.oid = p.inhparent
         JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid
-    WHERE i.indrelid = format('memory.%I', $1)::regclass
-        AND c.relname ~~ ANY (string_to_array($3, ' '))
+    WHERE coalesce(whole.relname, c.relname) ~~ ANY (string_to_array($3, ' '))
         AND i.indkey[a.attnum - 1] = 0 AND coalesce(a.attstattarget, -1) <= 0
     ORDER BY 1, 2)"_sql);
 
@@ -99,6 +108,9 @@ void remove_statistics_of(const Table &table, std::pmr::memory_resource *memory)
     check_owns(table, id);
     // No ANALYZE is under way from here on, and the next one knows.
     pg::call([id] { LockRelationOid(id, ShareUpdateExclusiveLock); });
+    each_partition(id, [](int, Oid partition) {
+        pg::call([partition] { LockRelationOid(partition, ShareUpdateExclusiveLock); });
+    });
     for (const Analyzed &column : columns) {
         if (column.is_analyzed)
             pg::run_utility(column.forbid);

@@ -9,6 +9,7 @@
 #include "pg/local_settings.h"
 #include "pg/spi.h"
 #include "schema/make.h"
+#include "schema/partitions.h"
 #include "schema/relations.h"
 #include "schema/require.h"
 #include "schema/rooms.h"
@@ -43,9 +44,13 @@ void each_text_index(Visit &&visit) {
     });
 }
 
+// All parts have one.
 Oid dictionary_of(const TextIndex &index) {
-    const pg::OpenRelation open(index.id, AccessShareLock);
-    return index::dictionary_of(open.get());
+    Oid found = InvalidOid;
+    schema::each_part_of_index(index.id, [&found](Oid part) {
+        found = index::dictionary_of(pg::OpenRelation(part, AccessShareLock).get());
+    });
+    return found;
 }
 
 // With its schema: an index looks its dictionary up by the search_path of the session.
@@ -69,13 +74,17 @@ const char *quoted_name(Oid dictionary) {
 // The table is locked before its index, and wholly: a session that reads it and then writes would
 // otherwise wait for this one, which waits for that.
 void rebuild(const TextIndex &index, const char *option) {
-    const char *sql = pg::call([&] {
-        return psprintf("LOCK TABLE memory.%s IN ACCESS EXCLUSIVE MODE;"
-                        "ALTER INDEX memory.%s %s;"
-                        "REINDEX INDEX memory.%s;",
-                        index.table, index.part->name, option, index.part->name);
+    pg::run_utility(pg::call([&] {
+        return psprintf("LOCK TABLE memory.%s IN ACCESS EXCLUSIVE MODE", index.table);
+    }));
+    schema::each_part_of_index(index.id, [option](Oid part) {
+        pg::run_utility(pg::call([=] {
+            const char *name = quote_identifier(get_rel_name(part));
+            return psprintf("ALTER INDEX memory.%s %s;"
+                            "REINDEX INDEX memory.%s;",
+                            name, option, name);
+        }));
     });
-    pg::run_utility(sql);
 }
 
 const char *option_for(Oid dictionary) {

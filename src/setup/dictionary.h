@@ -15,6 +15,8 @@ class KeptDictionary {
     KeptDictionary(const KeptDictionary &) = delete;
     KeptDictionary &operator=(const KeptDictionary &) = delete;
 
+    // They have been dropped, and are made again.
+    void all_indexes_are_new() noexcept { count_ = 0; }
     void give_to_new_indexes() const;
 
   private:

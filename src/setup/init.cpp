@@ -9,6 +9,7 @@
 #include "pg/spi.h"
 #include "recall/vector_index.h"
 #include "schema/make.h"
+#include "schema/partitions.h"
 #include "schema/require.h"
 #include "schema/rooms.h"
 #include "schema/statistics.h"
@@ -16,7 +17,9 @@
 
 extern "C" {
 #include "commands/dbcommands.h"
+#include "access/twophase.h"
 #include "miscadmin.h"
+#include "storage/lock.h"
 #include "utils/builtins.h"
 #include "utils/guc.h"
 }
@@ -32,25 +35,56 @@ void check_may_create() {
             .hint("memory.init() is for the owner of schema memory.");
 }
 
+// What this transaction makes stays locked to its end: of a table of users some seven relations a
+// partition, its indexes and what is behind its long values among them.
+void check_has_locks_for(int partitions) {
+    int tables = 0;
+    each_table([&](const Table &table) { tables += of_users(table) ? 1 : 0; });
+    const int needed = 7 * tables * partitions;
+    const int there = max_locks_per_xact * (MaxBackends + max_prepared_xacts);
+    if (needed > there)
+        throw pg::Error(ERRCODE_CONFIGURATION_LIMIT_EXCEEDED,
+                        "%d partitions need more locks than the server has", partitions)
+            .hint("Set max_locks_per_transaction to %d or more, restart the server, and call "
+                  "memory.init() again; a dump of the database needs it, too.",
+                  max_locks_per_xact * (needed / there + 1));
+}
+
 } // namespace
 
-void make_whole() {
+namespace {
+
+// Tables of users get so many partitions; without a number as many as those have that are there.
+void make_all(std::optional<int> partitions) {
     const pg::Spi spi;
     check_may_create();
     lock_tables();
+    if (partitions)
+        check_has_locks_for(*partitions);
     // What descriptions mean by a plain name is PostgreSQL's own, whatever the caller's path says.
     pg::LocalSettings settings;
     settings.set("search_path", "pg_catalog, pg_temp");
     const char *const vector = vector_schema();
-    const setup::KeptDictionary dictionary;
-    each_table([vector](const Table &table) {
-        if (make(table, vector) && !of_users(table))
+    setup::KeptDictionary dictionary;
+    const bool anew = partitions && drop_spread_otherwise(*partitions);
+    if (anew)
+        dictionary.all_indexes_are_new();
+    const int count = partitions.value_or(partition_count());
+    each_table([=](const Table &table) {
+        if (make(table, vector, count) && !of_users(table))
             access::keep_for_admins(table.name);
     });
     dictionary.give_to_new_indexes();
     remove_statistics();
     access::protect_new_tables();
+    if (anew)
+        recall::make_vector_indexes();
 }
+
+} // namespace
+
+void make_whole() { make_all(std::nullopt); }
+void make_whole(int partitions) { make_all(partitions); }
 
 } // namespace memory::schema
 
@@ -85,12 +119,14 @@ void tell_when_settings_are_known() {
 
 } // namespace
 
-MEMORY_CALL(memory_init, "dimensions bigint") {
+MEMORY_CALL(memory_init, "dimensions bigint, partitions bigint") {
     const std::optional<int> dimensions =
         call.bigint("dimensions").within(1, pg::Vector::most_dimensions);
+    const std::optional<int> partitions =
+        call.bigint("partitions").within(1, schema::most_partitions);
     const bool is_new = !schema::some_exist();
-    if (!dimensions || !only_declares())
-        schema::make_whole();
+    if (!dimensions || partitions || !only_declares())
+        partitions ? schema::make_whole(*partitions) : schema::make_whole();
     if (dimensions) {
         const pg::Spi spi;
         const std::string_view model =

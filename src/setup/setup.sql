@@ -1,10 +1,10 @@
 -- The tables of memory are the user's own, not members of the extension: init() makes them.
 
-CREATE FUNCTION memory.init(dimensions bigint DEFAULT NULL) RETURNS void
+CREATE FUNCTION memory.init(dimensions bigint DEFAULT NULL, partitions bigint DEFAULT NULL) RETURNS void
     LANGUAGE C VOLATILE PARALLEL UNSAFE
     AS 'MODULE_PATHNAME', 'memory_init';
-COMMENT ON FUNCTION memory.init(bigint) IS
-'Creates the tables of memory that are missing, owned by the caller. Run it after CREATE EXTENSION and after ALTER EXTENSION memory UPDATE. It may be run again, and in two sessions at once. With dimensions, it also declares how many dimensions the embeddings of the current model (memory.embedding_model) have, and makes their index; an admin may do that, too, and no more.';
+COMMENT ON FUNCTION memory.init(bigint, bigint) IS
+'Creates the tables of memory that are missing, owned by the caller. Run it after CREATE EXTENSION and after ALTER EXTENSION memory UPDATE. It may be run again, and in two sessions at once. With dimensions, it also declares how many dimensions the embeddings of the current model (memory.embedding_model) have, and makes their index; an admin may do that, too, and no more. With partitions, given before the first row, every table of users is hash-partitioned by namespace and user.';
 
 CREATE FUNCTION memory.set_dictionary(dictionary regdictionary) RETURNS void
     LANGUAGE C VOLATILE PARALLEL UNSAFE

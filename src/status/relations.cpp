@@ -5,6 +5,7 @@
 #include "index/health.h"
 #include "pg/attempt.h"
 #include "pg/handles.h"
+#include "schema/partitions.h"
 #include "schema/relations.h"
 #include "schema/require.h"
 #include "schema/rooms.h"
@@ -39,6 +40,10 @@ std::int64_t size_of(Oid relation) {
     return pg::call([=] {
         return DatumGetInt64(DirectFunctionCall1(pg_table_size, ObjectIdGetDatum(relation)));
     });
+}
+
+bool is_counted(Relation table) {
+    return pg::call([table] { return RelationGetNumberOfBlocks(table); }) <= most_counted;
 }
 
 std::int64_t count(Relation table, std::pmr::memory_resource *memory) {
@@ -105,7 +110,7 @@ void Relations::add(const schema::Table &table) {
     if (!OidIsValid(id))
         return note(table, "it is missing");
     const pg::OpenRelation open(id, AccessShareLock);
-    if (open.get()->rd_rel->relkind != RELKIND_RELATION)
+    if (open.get()->rd_rel->relkind != RELKIND_RELATION && !schema::is_spread(id))
         return note(table, "something else than an ordinary table has its name; rename that, then");
     if (const schema::Lack lack = schema::lack_of(open.get(), table))
         note(table, lack->data());
@@ -115,12 +120,19 @@ void Relations::add(const schema::Table &table) {
 }
 
 void Relations::add_found(const schema::Table &table, Relation open) {
-    const bool exact = pg::call([open] { return RelationGetNumberOfBlocks(open); }) <= most_counted;
-    status::add(rows_, {.thing = "table",
-                        .name = table.name,
-                        .rows = exact ? count(open, memory_) : estimate(open),
-                        .exact = exact,
-                        .bytes = size_of(RelationGetRelid(open))});
+    std::int64_t rows = 0;
+    std::int64_t bytes = 0;
+    bool exact = true;
+    schema::each_part(RelationGetRelid(open), [&](Oid id) {
+        const pg::OpenRelation part(id, AccessShareLock);
+        const bool is_small = is_counted(part.get());
+        rows += is_small ? count(part.get(), memory_) : estimate(part.get());
+        bytes += size_of(id);
+        exact = exact && is_small;
+    });
+    status::add(
+        rows_,
+        {.thing = "table", .name = table.name, .rows = rows, .exact = exact, .bytes = bytes});
 }
 
 // All that there are, in the order of their names; then those that should be there.
@@ -130,11 +142,18 @@ void Relations::add_indexes(const schema::Table &table, Relation open) {
         Oid id;
     };
     std::pmr::vector<Found> found(memory_);
-    pg::call([&, open] {
-        const ListCell *cell;
-        foreach (cell, RelationGetIndexList(open))
-            if (const char *name = get_rel_name(lfirst_oid(cell)))
-                found.push_back({Text(name, memory_), lfirst_oid(cell)});
+    const auto find = [&](Relation of, bool parts) {
+        pg::call([&, of] {
+            const ListCell *cell;
+            foreach (cell, RelationGetIndexList(of))
+                if (const char *name = get_rel_name(lfirst_oid(cell));
+                    name != nullptr && (parts || !get_rel_relispartition(lfirst_oid(cell))))
+                    found.push_back({Text(name, memory_), lfirst_oid(cell)});
+        });
+    };
+    find(open, true);
+    schema::each_partition(RelationGetRelid(open), [&](int, Oid partition) {
+        find(pg::OpenRelation(partition, AccessShareLock).get(), false);
     });
     std::sort(found.begin(), found.end(),
               [](const Found &a, const Found &b) { return a.name < b.name; });
@@ -148,10 +167,16 @@ void Relations::add_indexes(const schema::Table &table, Relation open) {
 
 void Relations::add_index(Oid id) {
     const pg::OpenRelation open(id, AccessShareLock);
-    const std::optional<Text> wrong = problem_of(open.get());
+    std::optional<Text> wrong;
+    std::int64_t bytes = 0;
+    schema::each_part_of_index(id, [&](Oid part) {
+        if (!wrong)
+            wrong = problem_of(pg::OpenRelation(part, AccessShareLock).get());
+        bytes += size_of(part);
+    });
     status::add(rows_, {.thing = "index",
                         .name = RelationGetRelationName(open.get()),
-                        .bytes = size_of(id),
+                        .bytes = bytes,
                         .problem = wrong ? std::optional<std::string_view>(*wrong) : std::nullopt});
 }
 

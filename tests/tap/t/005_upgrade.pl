@@ -110,7 +110,7 @@ my %wrong = (
 	'that has one too many' => "$new $replace CREATE FUNCTION memory.stray() RETURNS int LANGUAGE sql RETURN 1;",
 	'that leaves a cast behind' => "$new $replace CREATE CAST (memory.episode AS text) WITH INOUT;",
 	'that changes the type' => "$new $replace ALTER TYPE memory.episode ADD ATTRIBUTE mood text;",
-	'that grants' => "$new $replace REVOKE EXECUTE ON FUNCTION memory.init(bigint) FROM public;",
+	'that grants' => "$new $replace REVOKE EXECUTE ON FUNCTION memory.init(bigint, bigint) FROM public;",
 	'that adds a column to a table' => "$new $replace ALTER TABLE memory.episodes ADD COLUMN mood text;",
 	'that drops a comment of a table' => "$new $replace COMMENT ON TABLE memory.usage IS NULL;");
 for my $how (sort keys %wrong)

@@ -1,0 +1,189 @@
+// Partitions are found as PostgreSQL's own INSERT finds them: by its hash of the key.
+#include "schema/partitions.h"
+
+#include "pg/error.h"
+#include "pg/values.h"
+#include "schema/columns.h"
+#include "schema/relations.h"
+#include "schema/rooms.h"
+#include "schema/sql.h"
+
+extern "C" {
+#include "catalog/partition.h"
+#include "catalog/pg_partitioned_table.h"
+#include "partitioning/partbounds.h"
+#include "partitioning/partdesc.h"
+#include "utils/partcache.h"
+#include "utils/syscache.h"
+}
+
+namespace memory::schema {
+
+namespace {
+
+// A partitioned table that is locked.
+PartitionDesc partitions_of(Relation table) {
+    return pg::call([table] { return RelationGetPartitionDesc(table, true); });
+}
+
+Oid partition_of(Relation table, std::string_view name_space, std::string_view user) {
+    const PartitionDesc partitions = partitions_of(table);
+    std::array values{pg::to_datum(name_space), pg::to_datum(user)};
+    std::array<bool, values.size()> nulls{};
+    const std::uint64_t hash = pg::call([&] {
+        const PartitionKey key = RelationGetPartitionKey(table);
+        return compute_partition_hash_value(key->partnatts, key->partsupfunc, key->partcollation,
+                                            values.data(), nulls.data());
+    });
+    const PartitionBoundInfo bounds = partitions->boundinfo;
+    if (bounds == nullptr || bounds->nindexes == 0)
+        return InvalidOid;
+    const int at = bounds->indexes[hash % static_cast<std::uint64_t>(bounds->nindexes)];
+    return at < 0 ? InvalidOid : partitions->oids[at];
+}
+
+// Whether a row has any user's rights to it.
+bool has_rows(const Table &table) {
+    std::array<char, 128> sql{};
+    std::snprintf(sql.data(), sql.size(), "SELECT FROM memory.%s LIMIT 1", table.name);
+    return !pg::run_once(sql.data(), pg::SnapshotOf::now, {}).empty();
+}
+
+// Of tables of users that have another number of partitions.
+template <class Visit>
+void each_spread_otherwise(int partitions, Visit &&visit) {
+    each_table([&](const Table &table) {
+        if (!of_users(table))
+            return;
+        const Oid id = table_named(table.name);
+        if (OidIsValid(id) &&
+            partition_count(pg::OpenRelation(id, AccessShareLock).get()) != partitions)
+            visit(table);
+    });
+}
+
+// Policies and grants belong to a table, and would go with it without a word.
+constinit pg::Statement find_protected(R"(
+    SELECT c.relname::text FROM pg_catalog.pg_class c
+    WHERE c.relnamespace = 'memory'::regnamespace AND c.relname = ANY (string_to_array($1, ', '))
+        AND (c.relrowsecurity OR EXISTS (SELECT FROM pg_catalog.pg_policy p WHERE p.polrelid = c.oid))
+    ORDER BY 1 LIMIT 1)"_sql);
+
+// Beside what default privileges have given, as memory.grant_access() has them give.
+constinit pg::Statement find_granted(R"(
+    SELECT c.relname::text FROM pg_catalog.pg_class c
+    WHERE c.relnamespace = 'memory'::regnamespace AND c.relname = ANY (string_to_array($1, ', '))
+        AND (EXISTS (SELECT FROM pg_catalog.aclexplode(c.relacl) a
+                WHERE a.grantee <> c.relowner AND NOT EXISTS (
+                    SELECT FROM pg_catalog.pg_default_acl d
+                        CROSS JOIN LATERAL pg_catalog.aclexplode(d.defaclacl) g
+                    WHERE d.defaclrole = c.relowner AND d.defaclobjtype = 'r'
+                        AND d.defaclnamespace = 'memory'::regnamespace AND g.grantee = a.grantee
+                        AND g.privilege_type = a.privilege_type))
+            OR EXISTS (SELECT FROM pg_catalog.pg_attribute t
+                WHERE t.attrelid = c.oid AND t.attacl IS NOT NULL))
+    ORDER BY 1 LIMIT 1)"_sql);
+
+void check_nothing_is_lost(std::string_view names) {
+    if (const pg::Rows rows = find_protected.run(pg::SnapshotOf::now, {names}); !rows.empty())
+        throw pg::Error(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
+                        "memory.%s has row-level security, which its partitions would not have",
+                        pg::c_string(rows.get<pg::Text>(0, 0)))
+            .hint("SELECT memory.unprotect(); before, and memory.protect() afterwards.");
+    if (const pg::Rows rows = find_granted.run(pg::SnapshotOf::now, {names}); !rows.empty())
+        throw pg::Error(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
+                        "privileges on memory.%s were granted by hand, and would get lost",
+                        pg::c_string(rows.get<pg::Text>(0, 0)))
+            .hint("REVOKE them before, and GRANT them afterwards.");
+}
+
+} // namespace
+
+namespace detail {
+
+std::pmr::vector<Oid> partitions_of(Oid table, std::pmr::memory_resource *memory) {
+    std::pmr::vector<Oid> found(memory);
+    if (!is_spread(table))
+        return found;
+    const pg::OpenRelation open(table, AccessShareLock);
+    const PartitionDesc partitions = schema::partitions_of(open.get());
+    found.assign(partitions->oids, partitions->oids + partitions->nparts);
+    return found;
+}
+
+Oid index_of_partition(Oid partition, Oid index) {
+    const pg::OpenRelation open(partition, AccessShareLock);
+    return pg::call([&] { return index_get_partition(open.get(), index); });
+}
+
+} // namespace detail
+
+bool is_spread(Oid table) {
+    return pg::call([table] {
+        HeapTuple row = SearchSysCache1(PARTRELID, ObjectIdGetDatum(table));
+        if (!HeapTupleIsValid(row))
+            return false;
+        const auto *key = reinterpret_cast<Form_pg_partitioned_table>(GETSTRUCT(row));
+        const bool found = key->partstrat == PARTITION_STRATEGY_HASH &&
+                           key->partnatts == static_cast<int16>(std::size(tenant_columns)) &&
+                           key->partattrs.values[0] == get_attnum(table, tenant_columns[0].name) &&
+                           key->partattrs.values[1] == get_attnum(table, tenant_columns[1].name);
+        ReleaseSysCache(row);
+        return found;
+    });
+}
+
+int partition_count(Relation table) {
+    return table->rd_rel->relkind == RELKIND_PARTITIONED_TABLE ? partitions_of(table)->nparts : 0;
+}
+
+int partition_count() {
+    std::optional<int> found;
+    each_table([&](const Table &table) {
+        if (found || !of_users(table))
+            return;
+        if (const Oid id = table_named(table.name); OidIsValid(id))
+            found = partition_count(pg::OpenRelation(id, AccessShareLock).get());
+    });
+    return found.value_or(0);
+}
+
+Oid partition_of(Oid table, std::string_view name_space, std::string_view user) {
+    const pg::OpenRelation open(table, AccessShareLock);
+    return partition_of(open.get(), name_space, user);
+}
+
+std::array<char, 8> partition_suffix(int number) {
+    std::array<char, 8> suffix{};
+    std::snprintf(suffix.data(), suffix.size(), "_p%02d", number);
+    return suffix;
+}
+
+bool drop_spread_otherwise(int partitions) {
+    pg::ContextResource memory(CurrentMemoryContext);
+    std::pmr::string names(&memory);  // as LOCK and DROP list them
+    std::pmr::string bare(&memory);   // without their schema
+    each_spread_otherwise(partitions, [&](const Table &table) {
+        names.append(names.empty() ? "memory." : ", memory.").append(table.name);
+        bare.append(bare.empty() ? "" : ", ").append(table.name);
+    });
+    if (names.empty())
+        return false;
+    check_nothing_is_lost(bare);
+    pg::run_utility(std::pmr::string("LOCK TABLE ", &memory)
+                        .append(names)
+                        .append(" IN ACCESS EXCLUSIVE MODE")
+                        .c_str());
+    each_spread_otherwise(partitions, [](const Table &table) {
+        if (has_rows(table))
+            throw pg::Error(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
+                            "memory.%s has rows: tables are partitioned before the first",
+                            table.name)
+                .hint("Run SELECT memory.init(partitions => …); in a new database, and bring every "
+                      "user there: memory.export_user(), memory.import_user().");
+    });
+    pg::run_utility(std::pmr::string("DROP TABLE ", &memory).append(names).c_str());
+    return true;
+}
+
+} // namespace memory::schema
