@@ -23,7 +23,7 @@ CREATE TABLE public.like_episodes (LIKE memory.episodes INCLUDING ALL);
 DROP SCHEMA memory CASCADE;
 CREATE EXTENSION memory;
 CREATE TABLE memory.episodes (LIKE public.like_episodes INCLUDING DEFAULTS INCLUDING CONSTRAINTS, PRIMARY KEY (namespace, user_id, id))
-    PARTITION BY HASH (namespace, user_id);
+    PARTITION BY HASH (user_id, namespace);
 CREATE TABLE memory.part PARTITION OF memory.episodes FOR VALUES WITH (MODULUS 1, REMAINDER 0);
 CREATE INDEX episodes_by_text ON memory.episodes USING recall (namespace, user_id, (memory_internal.episode_text(content, response)));
 SELECT pg_temp.said();

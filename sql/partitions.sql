@@ -26,7 +26,6 @@ FROM pg_class WHERE relname LIKE 'facts\_p__' AND relnamespace = 'memory'::regna
 SELECT conrelid::regclass, conname, contype FROM pg_constraint WHERE contype = 'x' AND connamespace = 'memory'::regnamespace ORDER BY 1::text, 2;
 SELECT count(*) AS indexes_that_are_not_whole FROM pg_index i JOIN pg_class c ON c.oid = indexrelid WHERE relnamespace = 'memory'::regnamespace AND NOT indisvalid;
 SELECT thing, name, problem FROM memory.status WHERE problem IS NOT NULL;
--- Of words there are no statistics, of parts neither.
 CREATE FUNCTION pg_temp.number(n bigint) RETURNS uuid LANGUAGE sql AS $$ SELECT ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid $$;
 
 -- Again is nothing; another number before the first row makes the tables anew, with the dictionary and the index of vectors that were there.
@@ -65,7 +64,7 @@ SELECT count(DISTINCT e.tableoid) FROM memory.episodes e WHERE user_id = 'user 3
 SELECT count(*), min(content), max(content) FROM memory.recall_scored('fox jumps', user_id => 'user 3', k => NULL);
 SELECT id, round(similarity::numeric, 4) AS similarity FROM memory.recall_semantic('[3,1,2]', user_id => 'user 3', threshold => 0.9, k => 2);
 SELECT content FROM memory.recall_recent(user_id => 'user 3', k => 2);
-SELECT count(*) FROM memory.recall('fox', user_id => 'user 3', kinds => '{episodic}', filter => '{}', k => NULL);
+SELECT count(*) FROM memory.recall('fox', user_id => 'user 3', filter => '{}', k => NULL);
 COPY memory.episodes (namespace, user_id, id, content) FROM stdin;
 default	user 3	00000000-0000-7000-8000-000000001000	a badger that was copied
 \.

@@ -226,13 +226,13 @@ void EpisodeRows::find_roots(std::span<rank::Row> rows) {
 
 std::pmr::vector<rank::Row> EpisodeRows::passing(const Filter &filter) {
     std::pmr::vector<rank::Row> rows(memory_);
-    find_passing.each(
-        pg::SnapshotOf::caller, {tenant_, filter, table_.table().id()}, [&](const pg::Row &found) {
-            const auto [tid, id, occurred_at, session, importance, kind] =
-                found.get<pg::Tid, pg::Uuid, pg::Time, std::optional<pg::Text>, pg::Float8,
-                          pg::Text>();
-            rows.push_back(made_of(tid, id, occurred_at, session, importance, kind));
-        });
+    find_passing.each(pg::SnapshotOf::caller, {tenant_, filter, table_.table().id()},
+                      [&](const pg::Row &found) {
+                          const auto [tid, id, occurred_at, session, importance, kind] =
+                              found.get<pg::Tid, pg::Uuid, pg::Time, std::optional<pg::Text>,
+                                        pg::Float8, pg::Text>();
+                          rows.push_back(made_of(tid, id, occurred_at, session, importance, kind));
+                      });
     find_roots(rows);
     return rows;
 }

@@ -21,8 +21,8 @@ enum class Build {
 // when the vectors have more dimensions than can be indexed.
 IndexStatements make_vector_index(std::string_view model, int dimensions, Build build = Build::now);
 
-// Makes those of all models whose dimensions have been declared, where they are missing. Needs a live
-// Spi.
+// Makes those of all models whose dimensions have been declared, where they are missing. Needs a
+// live Spi.
 void make_vector_indexes();
 
 // Whether a model has an index that can be used.

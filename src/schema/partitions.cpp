@@ -42,7 +42,7 @@ Oid partition_of(Relation table, std::string_view name_space, std::string_view u
     return at < 0 ? InvalidOid : partitions->oids[at];
 }
 
-// Whether a row has any user's rights to it.
+// Whatever user's: with row-level security it is not asked.
 bool has_rows(const Table &table) {
     std::array<char, 128> sql{};
     std::snprintf(sql.data(), sql.size(), "SELECT FROM memory.%s LIMIT 1", table.name);
@@ -86,9 +86,11 @@ constinit pg::Statement find_granted(R"(
 
 void check_nothing_is_lost(std::string_view names) {
     if (const pg::Rows rows = find_protected.run(pg::SnapshotOf::now, {names}); !rows.empty())
-        throw pg::Error(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
-                        "memory.%s has row-level security, which its partitions would not have",
-                        pg::c_string(rows.get<pg::Text>(0, 0)))
+        throw pg::Error(
+            ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
+            "memory.%s has row-level security, which tables that are made anew would not "
+            "have",
+            pg::c_string(rows.get<pg::Text>(0, 0)))
             .hint("SELECT memory.unprotect(); before, and memory.protect() afterwards.");
     if (const pg::Rows rows = find_granted.run(pg::SnapshotOf::now, {names}); !rows.empty())
         throw pg::Error(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
@@ -109,6 +111,12 @@ std::pmr::vector<Oid> partitions_of(Oid table, std::pmr::memory_resource *memory
     const PartitionDesc partitions = schema::partitions_of(open.get());
     found.assign(partitions->oids, partitions->oids + partitions->nparts);
     return found;
+}
+
+Oid table_in_parts(Oid index) {
+    const pg::OpenRelation open(index, AccessShareLock);
+    return open.get()->rd_rel->relkind == RELKIND_PARTITIONED_INDEX ? open.get()->rd_index->indrelid
+                                                                    : InvalidOid;
 }
 
 Oid index_of_partition(Oid partition, Oid index) {
@@ -161,8 +169,8 @@ std::array<char, 8> partition_suffix(int number) {
 
 bool drop_spread_otherwise(int partitions) {
     pg::ContextResource memory(CurrentMemoryContext);
-    std::pmr::string names(&memory);  // as LOCK and DROP list them
-    std::pmr::string bare(&memory);   // without their schema
+    std::pmr::string names(&memory); // as LOCK and DROP list them
+    std::pmr::string bare(&memory);  // without their schema
     each_spread_otherwise(partitions, [&](const Table &table) {
         names.append(names.empty() ? "memory." : ", memory.").append(table.name);
         bare.append(bare.empty() ? "" : ", ").append(table.name);

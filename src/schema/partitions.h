@@ -48,9 +48,11 @@ void make_whole(int partitions);
 
 namespace detail {
 std::pmr::vector<Oid> partitions_of(Oid table, std::pmr::memory_resource *memory);
+// The table of an index of partitions; InvalidOid: it is an ordinary one.
+Oid table_in_parts(Oid index);
 // InvalidOid: it has none there.
 Oid index_of_partition(Oid partition, Oid index);
-}
+} // namespace detail
 
 template <class Visit>
 void each_partition(Oid table, Visit &&visit) {
@@ -69,10 +71,10 @@ void each_part(Oid table, Visit &&visit) {
 
 template <class Visit>
 void each_part_of_index(Oid index, Visit &&visit) {
-    const pg::OpenRelation open(index, AccessShareLock);
-    if (open.get()->rd_rel->relkind != RELKIND_PARTITIONED_INDEX)
+    const Oid table = detail::table_in_parts(index);
+    if (!OidIsValid(table))
         return visit(index);
-    each_partition(open.get()->rd_index->indrelid, [&](int, Oid partition) {
+    each_partition(table, [&](int, Oid partition) {
         if (const Oid part = detail::index_of_partition(partition, index); OidIsValid(part))
             visit(part);
     });

@@ -74,9 +74,8 @@ const char *quoted_name(Oid dictionary) {
 // The table is locked before its index, and wholly: a session that reads it and then writes would
 // otherwise wait for this one, which waits for that.
 void rebuild(const TextIndex &index, const char *option) {
-    pg::run_utility(pg::call([&] {
-        return psprintf("LOCK TABLE memory.%s IN ACCESS EXCLUSIVE MODE", index.table);
-    }));
+    pg::run_utility(pg::call(
+        [&] { return psprintf("LOCK TABLE memory.%s IN ACCESS EXCLUSIVE MODE", index.table); }));
     schema::each_part_of_index(index.id, [option](Oid part) {
         pg::run_utility(pg::call([=] {
             const char *name = quote_identifier(get_rel_name(part));

@@ -16,8 +16,8 @@
 #include "setup/dictionary.h"
 
 extern "C" {
-#include "commands/dbcommands.h"
 #include "access/twophase.h"
+#include "commands/dbcommands.h"
 #include "miscadmin.h"
 #include "storage/lock.h"
 #include "utils/builtins.h"

@@ -3,7 +3,7 @@ INSERT INTO chapter (title, introduction) VALUES ('Setting up', 'Once for a data
 
 INSERT INTO explained VALUES
 ('init', 'dimensions', 'How many dimensions the embeddings of the current model have, 1 to 16,000. NULL declares nothing: tables are made, embeddings of any size are taken.'),
-('init', 'partitions', 'How many partitions every table of users has, 1 to 64; see [scale](scale.md#partitions-of-one-server). Without rows, tables that are there otherwise are made anew, and with them what was changed of them by hand goes; with rows it is an error. NULL: as they are, and new ones unpartitioned.'),
+('init', 'partitions', 'How many partitions every table of users has, 1 to 64; see [scale](scale.md#partitions-of-one-server). Without rows, tables that are there otherwise are made anew, and with them what was changed of them by hand goes; with rows it is an error. NULL: as many as the others have, or none.'),
 ('create_vector_index', 'concurrently', 'True: nothing is built; the rows are the statements to run. No function can run CREATE INDEX CONCURRENTLY.'),
 ('create_vector_index', 'dimensions', 'As for `init`. NULL: those that were declared, else those of the embeddings that are stored.'),
 ('set_dictionary', 'dictionary', 'A text search dictionary, as `\dFd` lists them, for the words of its script. NULL: the default, `english_stem` for Latin.');
