@@ -27,7 +27,7 @@ tests_of() {
 
 # left_out SUITE: tests of minutes, which `make test-all` runs, and ONLY by their names.
 left_out() {
-    [[ $1 != tap || -n ${THOROUGH:-} || -n ${ONLY:-}${TAP:-} ]] || printf '%s\n' 111_shards_pooled 113_front 114_shards_user 115_shards_double
+    [[ $1 != tap || -n ${THOROUGH:-} || -n ${ONLY:-}${TAP:-} ]] || printf '%s\n' 111_shards_pooled 113_front 114_shards_user 116_shards_double
 }
 
 # matching WORD, of the names on stdin: the one that is called so, else those that match it as a
