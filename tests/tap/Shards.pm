@@ -20,7 +20,7 @@ sub start_server
 	my ($name, %settings) = @_;
 	my $node = new_node($name);
 	$node->init(allows_streaming => 'logical', extra => [ '--locale=C.UTF-8', '--encoding=UTF8' ]);
-	$node->append_conf('postgresql.conf', join "\n", "wal_consistency_checking = 'all'", 'max_connections = 60', 'max_replication_slots = 30', 'max_wal_senders = 20',
+	$node->append_conf('postgresql.conf', join "\n", checked_wal(), 'max_connections = 60', 'max_replication_slots = 30', 'max_wal_senders = 20',
 		'max_logical_replication_workers = 10', 'log_min_messages = warning', 'log_statement = none', 'wal_retrieve_retry_interval = 100ms', map { "$_ = $settings{$_}" } sort keys %settings);
 	$node->start;
 	return $node;

@@ -12,7 +12,7 @@ my $disk = $ENV{MEMORY_FULL_DISK};
 # Files of WAL are smaller than the index.
 my $node = new_node('primary');
 $node->init(extra => [ '--locale=C.UTF-8', '--encoding=UTF8', '--wal-segsize=1' ]);
-$node->append_conf('postgresql.conf', "wal_consistency_checking = 'all'\nautovacuum = off\nmax_wal_size = 200MB\nmin_wal_size = 100MB\nmin_parallel_index_scan_size = 0\nlog_min_messages = warning");
+$node->append_conf('postgresql.conf', checked_wal() . "\nautovacuum = off\nmax_wal_size = 200MB\nmin_wal_size = 100MB\nmin_parallel_index_scan_size = 0\nlog_min_messages = warning");
 $node->start;
 note($disk ? "on $disk" : 'with a limit on the size of files');
 $node->safe_psql('postgres', "CREATE TABLESPACE small LOCATION '$disk'; ALTER DATABASE postgres SET default_tablespace = small") if $disk;
