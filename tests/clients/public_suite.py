@@ -5,16 +5,20 @@
 #   VARIANTS   parameters that are all the same here; left out
 #   DIFFERENT  with the reason; they run and must fail
 #   touched    where it is there: whether the test that has passed made any of them; else it is left out
+# Which names were met is said at the end, for a file of tests: a name that no file has met is out of date (tools/suites/rows.sh).
 import re
 
 import pytest
 import swap
 
-number, left_out = 0, {}
+number, left_out, met = 0, {}, set()
 
 
 def listed(names, item):
-    return next((name for name in names if re.search(name, f'{item.config.rootpath.name}/{item.nodeid}')), None)
+    found = next((name for name in names if re.search(name, f'{item.config.rootpath.name}/{item.nodeid}')), None)
+    if found:
+        met.add(found)
+    return found
 
 
 def pytest_collection_modifyitems(config, items):
@@ -48,7 +52,7 @@ def pytest_collectreport(report):
 
 def pytest_runtest_logreport(report):
     if hasattr(report, 'wasxfail') and report.skipped:
-        print(f'# differs: {report.nodeid}: {report.wasxfail}')
+        print(f'# differs: {report.nodeid}\t{report.wasxfail}')
     elif report.when == 'call' and report.passed and not getattr(swap, 'touched', lambda: True)():
         left_out['nothing in them is swapped'] = left_out.get('nothing in them is swapped', 0) + 1
     elif report.when == 'call' or not report.passed:
@@ -58,4 +62,7 @@ def pytest_runtest_logreport(report):
 def pytest_sessionfinish():
     for why, count in left_out.items():
         print(f'# {count} left out: {why}')
+    for kind in swap.OWN, swap.VARIANTS, swap.DIFFERENT:
+        for name in kind:
+            print(f'# listed: {"met" if name in met else "not met"}\t{name}')
     print(f'1..{number}')

@@ -63,6 +63,18 @@ in_py() {
         tested "$FRAMEWORK-py-$mode" env PYTHONPATH="$PACKAGE:$newer" venv/bin/python conformance.py "$mode"
         row "LangGraph, checkpointer (Python, $mode)" "$ADAPTERS/langgraph/_saver.py" 'its `checkpoint-conformance`' "$version" "$FRAMEWORK-py-$mode"
     done
+    in_both saver
+    row 'LangGraph, checkpointer (Python)' "$ADAPTERS/langgraph/_saver.py" "$OURS" '' saver-py-{direct,pooled}
+}
+
+# in_both PROGRAM: our own test of that name, directly and through PgBouncer.
+in_both() {
+    local mode
+    for mode in direct pooled; do
+        if [[ $mode = pooled ]]; then through pooled; else directly; fi
+        tested "$1-py-$mode" env PYTHONPATH="$PACKAGE" venv/bin/python "$1_test.py" "$mode"
+    done
+    directly
 }
 
 # framework NAME: its suite, in a folder with the adapters and, as page.py, the one that docs/clients.md shows.
@@ -84,14 +96,10 @@ folder_of() {
 # adapter NAME PROGRAM REPOSITORY FILE…: our own test of an adapter, directly and through PgBouncer, and the framework's
 # tests, files that are in its public repository only.
 adapter() {
-    local program=$2 mode
+    local program=$2
     folder_of "$1"
     has_packages || return 0
-    for mode in direct pooled; do
-        if [[ $mode = pooled ]]; then through pooled; else directly; fi
-        tested "$program-py-$mode" env PYTHONPATH="$PACKAGE" venv/bin/python "${program}_test.py" "$mode"
-    done
-    directly
+    in_both "$program"
     [[ -z ${3:-} ]] || ! has_copy "${@:3}" || public_py "$program" "${@:4}"
 }
 
@@ -144,6 +152,31 @@ package_py() {
     (cd "$HOME_OF_IT" && forget_ada && PYTHONPATH="$PACKAGE" venv/bin/python "$ROOT/examples/agent.py" 2>&1; forget_ada) |
         diff "$CLIENTS/package/agent.out" - && pass || fail 'examples/agent.py prints something else'
     typed python __init__.py "$ROOT/examples/agent.py"
+    oldest_py
+}
+
+# The oldest Python that the package says it works with: what it takes for it by its syntax and its modules, and, where one is
+# here (OLDEST_PYTHON, or pyenv's), its tests. Frameworks have versions of their own for it, and are not tested with it.
+oldest_py() {
+    local oldest python mode
+    oldest=$(sed -n 's/^requires-python = ">=\(.*\)"$/\1/p' "$ROOT/clients/python/pyproject.toml")
+    "$HOME_OF_IT/venv/bin/vermin" --quiet --no-tips --violations --eval-annotations --backport typing_extensions --target="$oldest-" "$PACKAGE" && pass ||
+        fail "clients/python needs a newer Python than $oldest"
+    python=$(ls -d "${OLDEST_PYTHON:-}" "${PYENV_ROOT:-$HOME/.pyenv}/versions/$oldest".*/bin/python3 2>/dev/null | tail -n 1 || true)
+    [[ -n $python ]] && "$python" -c '' || { skip "there is no Python $oldest to test clients/python with: OLDEST_PYTHON names one"; return 0; }
+    echo "# $("$python" --version)"
+    [[ -x $HOME_OF_IT/oldest/bin/python && $HOME_OF_IT/oldest -nt $HOME_OF_IT/venv ]] || oldest_packages "$python" >"$LOGS/clients-python-oldest-packages.log" 2>&1 || { skip "no packages for Python $oldest"; return 0; }
+    for mode in direct pooled; do
+        if [[ $mode = pooled ]]; then through pooled; else directly; fi
+        tested "package-py-oldest-$mode" env PYTHONPATH="$PACKAGE" oldest/bin/python core_test.py "$mode"
+    done
+    directly
+}
+
+oldest_packages() {
+    rm -rf "$HOME_OF_IT/oldest"
+    "$1" -m venv "$HOME_OF_IT/oldest" &&
+        "$HOME_OF_IT/oldest/bin/pip" install --quiet --no-deps --requirement <(grep -E '^(psycopg|typing_extensions)' "$HOME_OF_IT/requirements.txt")
 }
 
 # shown PAGE NAME COMMAND…: the program of that name on the page, which the command is given as a file, prints what stands below it.
@@ -187,7 +220,10 @@ memory_tool_py() {
 deepagents_py() {
     local tests=tests/unit_tests/backends
     folder_of deepagents
-    has_packages && has_copy langchain-ai/deepagents:libs/deepagents $tests/test_store_backend{,_async}.py || return 0
+    has_packages || return 0
+    in_both files
+    row 'LangGraph, store (Python)' "$ADAPTERS/langgraph/_store.py" "our own of deepagents' files, directly and through PgBouncer" "deepagents $(version_of deepagents)" files-py-{direct,pooled}
+    has_copy langchain-ai/deepagents:libs/deepagents $tests/test_store_backend{,_async}.py || return 0
     public_py deepagents $tests/test_store_backend{,_async}.py
     row 'LangGraph, store (Python)' "$ADAPTERS/langgraph/_store.py" "deepagents' tests of files in a store" "langchain-ai/deepagents $COPIED" deepagents-py-public-'*'
 }

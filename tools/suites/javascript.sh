@@ -41,7 +41,7 @@ js_compile() {
 # js_folder NAME: a folder below the package with the tests of that name, which HOME_OF_IT says.
 js_folder() {
     js_package || return
-    FRAMEWORK=$1 HOME_OF_IT=$JS/tests/$1
+    FRAMEWORK=$1 HOME_OF_IT=$JS/tests/$1 COPIED=
     echo "# the suite of $1, js"
     mkdir -p "$HOME_OF_IT"
     cp "$CLIENTS/$1"/*.mjs "$CLIENTS"/{tap,public_suite.*}.mjs "$HOME_OF_IT"
@@ -90,8 +90,16 @@ langgraph_store_js() {
     js_rows 'LangGraph, store (JavaScript)' "$SOURCE/langgraph/store.ts" store 'its tests of its own stores' langchain-ai/langgraphjs
 }
 deepagents_js() {
+    local mode
     js_folder deepagents || return 0
     js_public deepagents langchain-ai/deepagentsjs libs/deepagents/src
+    for mode in direct pooled; do
+        [[ -n ${COPIED:-} ]] || break
+        if [[ $mode = pooled ]]; then through pooled; else directly; fi
+        tested "files-js-$mode" env FILES_TEST=files_test.mjs "$JS/node_modules/.bin/vitest" run --config public_suite.config.mjs
+    done
+    directly
+    row 'LangGraph, store (JavaScript)' "$SOURCE/langgraph/store.ts" "our own of deepagents' files, directly and through PgBouncer" "langchain-ai/deepagentsjs ${COPIED:-}" files-js-{direct,pooled}
     row 'LangGraph, store (JavaScript)' "$SOURCE/langgraph/store.ts" "deepagents' tests of files in a store" "langchain-ai/deepagentsjs ${COPIED:-}" deepagents-js-public
 }
 memory_tool_js() {
@@ -147,7 +155,7 @@ compose_sql() {
 }
 
 js_readme() {
-    local home=$JS/packed output=$LOGS/clients-package-js-readme.log
+    local home=$JS/packed output=$LOGS/clients-package-js-readme.log name
     rm -rf "$home"
     mkdir -p "$home/node_modules/memory-postgresql"
     (cd "$JS" && npm pack --ignore-scripts --silent --pack-destination "$home") >"$output" 2>&1
@@ -160,22 +168,7 @@ js_readme() {
         cat "$output"
         fail 'the program of clients/js/README.md prints something else'
     fi
-    js_shown langgraph openai_agents claude_agent_sdk anthropic
-}
-
-# js_shown NAME…: the programs of these names in the README print what stands below them.
-js_shown() {
-    local name page=$ROOT/clients/js/README.md output=$LOGS/clients-package-js-shown.log
-    for name in "$@"; do
-        psql -XAtq -d "$DATABASE" -c "SELECT memory.forget_user('ada')" >/dev/null
-        PAGE=$page program "$name" >"$HOME_OF_IT/program.mjs"
-        if (cd "$HOME_OF_IT" && timeout 60 node program.mjs) >"$output" 2>&1 &&
-            diff <(sed "1,/^<!-- program: $name -->\$/d" "$page" | sed -n '/^```text$/,/^```$/p' | sed '1d;/^```$/,$d') "$output"; then pass; else
-            cat "$output"
-            fail "the program $name of clients/js/README.md prints something else"
-        fi
-    done
-    psql -XAtq -d "$DATABASE" -c "SELECT memory.forget_user('ada')" >/dev/null
+    for name in langgraph openai_agents claude_agent_sdk anthropic mcp import; do shown "$FRAMEWORKS" "${name}_js" node; done
 }
 
 mcp_js() {

@@ -3,9 +3,9 @@
 import { fileURLToPath } from 'node:url';
 
 export const alias = [{ find: /^@langchain\/langgraph-checkpoint$/, replacement: fileURLToPath(new URL('swapped.mjs', import.meta.url)) }];
-export const include = ['public/libs/deepagents/src/backends/store.test.ts'];
+export const include = [process.env.FILES_TEST ?? 'public/libs/deepagents/src/backends/store.test.ts'];
 export const OWN = ['via middleware']; // of langchain, not of the store
 export const DIFFERENT = {
-  'should delete a subtree in one batch': 'what was put last comes first, so that they are deleted in another order',
+  'should delete a subtree in one batch': 'what was put last comes first, so that files are deleted in another order',
   'should ignore offset/limit for binary reads': 'what is read twice is equal, and not one object',
 };

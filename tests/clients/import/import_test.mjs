@@ -86,6 +86,18 @@ const broken = (text) => { try { return elements(text); } catch (error) { return
   const other = made(), { written: wrote, failed } = await run(other, 'claude', written('long.json', JSON.stringify(long)));
   same([wrote, failed.length, failed[0].conversation], [1, 1, 'claude/long'], 'what the database refuses is said, and the next conversation is written');
 }
+// 8 users' imports at once, and one file that 8 import for one user: each conversation is there once, whole.
+{
+  const path = written('many.json', JSON.stringify(Array.from({ length: 20 }, (_, n) => chatgptConversation(`c${n}`, [chatgptMessage(`u${n}`, 'user', [`question ${n}`]), chatgptMessage(`a${n}`, 'assistant', [`answer ${n}`])]))));
+  const many = new pg.Pool({ max: 8 }), memories = Array.from({ length: 8 }, () => new Memory(many, { user: randomUUID() }));
+  const all = await Promise.all(memories.map((memory) => run(memory, 'chatgpt', path)));
+  same([all.map(counts), await Promise.all(memories.map(async (memory) => (await memory.sessions({ k: null })).map(({ messages }) => messages)))],
+    [Array(8).fill([20, 20, 0, 40, 0]), Array(8).fill(Array(20).fill(2))], '8 users import at once: each has all of it');
+  const shared = new Memory(many, { user: randomUUID() });
+  const again = await Promise.all(Array.from({ length: 8 }, () => run(shared, 'chatgpt', path)));
+  same([again.map(({ failed }) => failed), (await shared.sessions({ k: null })).map(({ messages }) => messages)], [Array(8).fill([]), Array(20).fill(2)], '8 import one file for one user at once: every message is there once');
+  await many.end();
+}
 // The program: 100 MB, killed, gone on with, in bounded memory.
 {
   const path = join(home, 'long.json'), user = randomUUID(), memory = new Memory(pool, { user });

@@ -7,5 +7,5 @@ export const OWN = [
   'PostgresStore Error Handling > should handle malformed', 'should support both TTL and indexing options', 'should support TTL configuration and sweep',
 ];
 export const DIFFERENT = {
-  'InMemoryStore > should implement search method': 'what was put last comes first',
+  'InMemoryStore > should implement search method': 'without a query what was put last comes first',
 };

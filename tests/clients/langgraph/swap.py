@@ -24,13 +24,13 @@ OWN = [
 ]
 VARIANTS = [r'\[(.*-)?(pipe|pool|file)(-.*)?\]', 'halfvec']
 DIFFERENT = {
-    'test_omit_expired_disabled': 'what has expired is never shown',
-    r'test_scores\[.*poisson': 'a cosine of 0 or less is no answer',
-    r'test_embed_with_path(_sync)?(\[|$)': 'a cosine of 0 or less is no answer',
-    'test_sql_injection_vulnerability': 'a key of a filter is any text, and no item has this one',
-    'test_sql_injection_filter_values': 'jsonb has no NUL',
-    'test_numeric_filter_safety': 'JSON has no infinity',
-    'test_filter_keys_with_hyphens_and_digits': 'a dot in a key is a letter',
+    'test_omit_expired_disabled': 'what has expired is never shown: the database hides it before it sweeps it',
+    r'test_scores\[.*poisson': 'a cosine of 0 or less is no answer: such an item is not found, instead of found with score 0',
+    r'test_embed_with_path(_sync)?(\[|$)': 'a cosine of 0 or less is no answer: such an item is not found, instead of found with score 0',
+    'test_sql_injection_vulnerability': 'a key of a filter is any text, with dots and quotes: it is looked up as it stands, and never refused',
+    'test_sql_injection_filter_values': 'jsonb has no NUL: the value is refused, where SQLite finds nothing',
+    'test_numeric_filter_safety': 'JSON has no infinity: it is refused',
+    'test_filter_keys_with_hyphens_and_digits': 'a key of a filter is any text: a dot in it is a letter, and no way into what is below',
 }
 
 

@@ -19,13 +19,14 @@ from memory_postgresql import loomflow as ours
 
 OWN = ['chroma', 'postgres', 'sqlite_payload_column']
 VARIANTS = []
+CONSOLIDATE = 'as in loomflow\'s PostgresMemory: facts are extracted by AutoExtractMemory around a memory, or by the database\'s worker, not by the memory'
 DIFFERENT = {
-    'test_supersession_preserves_same_object_fact': 'the same fact again is one fact: its sources are united and its time is extended',
-    'consolidate_runs_extractor': 'consolidate() does nothing, as in PostgresMemory: AutoExtractMemory or the database\'s worker extracts',
-    'test_vector_memory_consolidate': 'the same',
-    'test_auto_consolidate_extracts': 'the same',
-    'test_agent_consolidate': 'the same',
-    'test_isolation_warning_(fires|can)': 'the database warns of reads of the anonymous user (memory.anonymous), not Python',
+    'test_supersession_preserves_same_object_fact': 'the same fact asserted again is one fact: its sources are united, and its time is extended',
+    'consolidate_runs_extractor': CONSOLIDATE,
+    'test_vector_memory_consolidate': CONSOLIDATE,
+    'test_auto_consolidate_extracts': CONSOLIDATE,
+    'test_agent_consolidate': CONSOLIDATE,
+    'test_isolation_warning_(fires|can)': 'the database warns of the anonymous user\'s memory among named ones (`memory.anonymous`, which can also refuse), not Python',
 }
 made = 0
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
+import datetime
 import functools
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar, overload
 
 from . import results
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 T = TypeVar("T")
+One = TypeVar("One")
 
 
 class Call(Generic[P, T]):
@@ -68,6 +71,24 @@ def awaited(steps: Callable[Concatenate[Any, P], Steps[T]]) -> Callable[Concaten
     return method
 
 
+class ByUser:
+    """For frameworks that say the user with every call, over one database."""
+
+    def __init__(self, database: AsyncDatabase) -> None:
+        self.database = database
+
+    async def run(self, user_id: str | None, steps: Steps[T]) -> T:
+        """Steps as a transaction."""
+        return await self.database.scoped(user_id, None).run(steps)
+
+    async def rows(self, user_id: str | None, statement: Statement, text: str | None = None, asked: bool = False) -> list[Row]:
+        """The rows of one statement (see `embedded`)."""
+        return await self.database.scoped(user_id, None).run(embedded(statement, text, asked), atomic=False)
+
+    async def aclose(self) -> None:
+        await self.database.close()
+
+
 def rows(kind: type[T], statement: Statement, query: str | None = None) -> Steps[list[T]]:
     """The statement's rows; with the vector of a query, where something embeds and the caller gave none."""
     return results.read(kind, (yield from embedded(statement, query, asked=True)))
@@ -86,15 +107,34 @@ def value(kind: type[T], statement: Statement, text: str | None = None, asked: b
     return (yield from values(kind, statement, text, asked))[0]
 
 
-def embedded(statement: Statement, text: str | None, asked: bool) -> Steps[list[Row]]:
+def embedded(statement: Statement, text: str | None = None, asked: bool = False) -> Steps[list[Row]]:
+    """The statement's rows; with the vector of a text, where something embeds and `embedding` is an argument that is None."""
     arguments = statement.arguments
     if "embedding" in arguments:
         given: Vector | None = arguments["embedding"]
         if given is None and text:
             (given,) = yield Texts([text], asked)
         arguments = {**arguments, "embedding": None if given is None else vector(given)}
-    answer: list[Row] = yield Statement(statement.function, arguments)
+    answer: list[Row] = yield dataclasses.replace(statement, arguments=arguments)
     return answer
+
+
+def each(steps: Callable[[One], Steps[T]], ones: Iterable[One]) -> Steps[list[T]]:
+    """The results of steps for every one, in their order."""
+    done = []
+    for one in ones:
+        done.append((yield from steps(one)))
+    return done
+
+
+def in_utc(when: datetime.datetime | None) -> datetime.datetime | None:
+    """A time; where it says no zone, it is one of UTC and not of this machine."""
+    return when.replace(tzinfo=datetime.timezone.utc) if when and when.tzinfo is None else when
+
+
+def columns(row: Row, *names: str) -> Iterator[tuple[Any, ...]]:
+    """Arrays of a row that belong together, one element of each at a time."""
+    return zip(*(row[name] or [] for name in names), strict=True)
 
 
 def only(rows: list[Row]) -> Any:

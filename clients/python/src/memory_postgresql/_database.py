@@ -18,6 +18,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 import psycopg
 from psycopg.rows import dict_row
+from psycopg.types.json import Jsonb
 from typing_extensions import Self
 
 T = TypeVar("T")
@@ -80,6 +81,10 @@ Steps = Generator[Statement | Texts, Any, T]
 
 def call(function: str, /, **arguments: Any) -> Statement:
     return Statement(function, arguments)
+
+
+def json(value: Any) -> Jsonb | None:
+    return None if value is None else Jsonb(value)
 
 
 def vector(values: Vector) -> str:

@@ -18,31 +18,18 @@ from loomflow.core.types import Episode, EpisodeMatch, Fact, MemoryBlock, Memory
 from loomflow.runtime.journal import Checkpoint, CheckpointMeta, JournalEntry, Serializer, _dump_value, _load_value
 from psycopg.types.json import Jsonb
 
-from ._calls import only
-from ._database import AsyncDatabase, AsyncSource, Query, Row, Statement, Steps, Texts, Unclean, call, vector
+from ._calls import ByUser, each, in_utc, only
+from ._database import AsyncDatabase, AsyncSource, Query, Row, Steps, Texts, Unclean, call, vector
 
 Time = datetime.datetime
 PATH = "loomflow"
-OF = "namespace = coalesce(%(namespace)s, (SELECT s.namespace FROM memory.scope() s)) AND user_id = coalesce(%(user_id)s, '')"
+USERS = """SELECT DISTINCT nullif(user_id, '') AS one FROM memory.facts
+           WHERE namespace = coalesce(%(namespace)s, (SELECT namespace FROM memory.scope()))"""
 
 
-class Store:
-    """The connections of a store, and the embedder, where there is one."""
-
+class Store(ByUser):
     def __init__(self, source: AsyncSource, *, namespace: str | None = None, embedder: Embedder | None = None) -> None:
-        self.database = AsyncDatabase(source, None, namespace, embedder.embed_batch if embedder else None)
-
-    async def run(self, user_id: str | None, steps: Steps[Any]) -> Any:
-        return await self.database.scoped(user_id, None).run(steps)
-
-    async def rows(self, user_id: str | None, statement: Statement) -> list[Row]:
-        def steps() -> Steps[list[Row]]:
-            return (yield statement)  # type: ignore[no-any-return]
-
-        return await self.database.scoped(user_id, None).run(steps(), atomic=False)
-
-    async def aclose(self) -> None:
-        await self.database.close()
+        super().__init__(AsyncDatabase(source, None, namespace, embedder.embed_batch if embedder else None))
 
 
 class FactStore(Store):
@@ -60,13 +47,12 @@ class FactStore(Store):
         vectors = yield Texts([f"{fact.subject} {fact.predicate} {fact.object}" for fact in facts])
         for fact, made in zip(facts, vectors, strict=True):
             # What was made of episodes that are here goes with them; others are names.
-            sources = []
-            for source in map(id_of, fact.sources):
-                sources += [source] if (yield call("get", id=source)) else []
+            there = yield from each(source_of, fact.sources)
             kept = {"id": fact.id, "recorded_at": fact.recorded_at.isoformat(), "sources": list(fact.sources)}
             yield call(
-                "assert_fact", subject=fact.subject, predicate=fact.predicate, object=fact.object, valid_from=fact.valid_from, sources=sources,
-                valid_until=fact.valid_until, confidence=fact.confidence, metadata=Jsonb({"loomflow": kept}), embedding=made and vector(made))
+                "assert_fact", subject=fact.subject, predicate=fact.predicate, object=fact.object, valid_from=fact.valid_from,
+                valid_until=fact.valid_until, confidence=fact.confidence, sources=[source for source in there if source],
+                metadata=Jsonb({"loomflow": kept}), embedding=made and vector(made))
 
     async def query(
         self, *, subject: str | None = None, predicate: str | None = None, object_: str | None = None, valid_at: Time | None = None,
@@ -76,15 +62,12 @@ class FactStore(Store):
         return [fact_of(row) for row in await self.rows(user_id, statement)]
 
     async def recall_text(self, query: str, *, limit: int = 5, valid_at: Time | None = None, user_id: str | None = None) -> list[Fact]:
-        def steps() -> Steps[list[Row]]:
-            (made,) = yield Texts([query])
-            return (yield call("recall_facts", query=query, embedding=made and vector(made), k=limit, valid_at=in_utc(valid_at)))  # type: ignore[no-any-return]
-
-        return [fact_of(row) for row in await self.run(user_id, steps())]
+        statement = call("recall_facts", query=query, embedding=None, k=limit, valid_at=in_utc(valid_at))
+        return [fact_of(row) for row in await self.rows(user_id, statement, query)]
 
     async def all_facts(self) -> list[Fact]:
         """Of all users whose facts the connection may read."""
-        users = await self.rows(None, Query(f"SELECT DISTINCT nullif(user_id, '') AS one FROM memory.facts WHERE {OF.split(' AND ')[0]}", {}))
+        users = await self.rows(None, Query(USERS, {}))  # No function lists users.
         return [fact for user in users for fact in await self.query(limit=None, user_id=user["one"])]
 
     async def count(self, *, user_id: str | None = None) -> int:
@@ -92,17 +75,17 @@ class FactStore(Store):
 
     async def delete(self, *, user_id: str | None = None, before: Time | None = None) -> int:
         """Facts alone, with every version and vector of them; `forget` of a memory takes its facts by itself."""
-        recorded = "coalesce(metadata #>> '{loomflow,recorded_at}', known_from::text)::timestamptz"
+        return await self.run(user_id, self.deleted(in_utc(before)))
 
-        def steps() -> Steps[int]:
-            there = yield call("facts", valid_at=None, k=None)
-            yield Query(f"DELETE FROM memory.facts WHERE {OF} AND ({recorded} < %(before)s) IS NOT FALSE RETURNING id", {"before": in_utc(before)})
-            for table, same in ("timelines", "f.line = t.line"), ("fact_embeddings", "(f.subject_key, f.object_key) = (t.subject_key, t.object_key)"):
-                of = f"f.namespace = t.namespace AND f.user_id = t.user_id AND {same}"
-                yield Query(f"DELETE FROM memory.{table} t WHERE {OF} AND NOT EXISTS (SELECT FROM memory.facts f WHERE {of}) RETURNING 1", {})
-            return len(there) - len((yield call("facts", valid_at=None, k=None)))
-
-        return await self.run(user_id, steps())  # type: ignore[no-any-return]
+    # The history has what another object has taken the place of, too.
+    def deleted(self, before: Time | None) -> Steps[int]:
+        there = yield call("facts", valid_at=None, k=None)
+        for subject, predicate in sorted({(row["subject"], row["predicate"]) for row in there}):
+            versions = yield call("fact_history", subject=subject, predicate=predicate)
+            old = {row["object"]: row["id"] for row in versions if not before or fact_of(row).recorded_at < before}
+            for version in old.values():
+                yield call("forget", id=version)
+        return len(there) - len((yield call("facts", valid_at=None, k=None)))
 
 
 class Memory(Store):
@@ -123,16 +106,13 @@ class Memory(Store):
         await self.rows(user_id, call("append_block", name=name, content=content))
 
     async def remember(self, episode: Episode) -> str:
-        def steps() -> Steps[None]:
-            (made,) = (yield Texts(["\n".join(filter(None, [episode.input, episode.output]))])) if episode.embedding is None else [episode.embedding]
-            kept = {"id": episode.id, "tool_calls": [one.model_dump(mode="json") for one in episode.tool_calls]}
-            transcript = None if episode.tool_transcript is None else [one.model_dump(mode="json") for one in episode.tool_transcript]
-            yield call(
-                "remember", content=episode.input, response=episode.output or None, session_id=episode.session_id, id=id_of(episode.id),
-                occurred_at=in_utc(episode.occurred_at), metadata=Jsonb({"loomflow": kept}), embedding=made and vector(made),
-                transcript=None if transcript is None else Unclean(json.dumps(transcript)))
-
-        await self.run(episode.user_id, steps())
+        kept = {"id": episode.id, "tool_calls": [one.model_dump(mode="json") for one in episode.tool_calls]}
+        transcript = None if episode.tool_transcript is None else [one.model_dump(mode="json") for one in episode.tool_transcript]
+        statement = call(
+            "remember", content=episode.input, response=episode.output or None, session_id=episode.session_id, id=id_of(episode.id),
+            occurred_at=in_utc(episode.occurred_at), metadata=Jsonb({"loomflow": kept}), embedding=episode.embedding,
+            transcript=None if transcript is None else Unclean(json.dumps(transcript)))
+        await self.rows(episode.user_id, statement, "\n".join(filter(None, [episode.input, episode.output])))
         return episode.id
 
     async def recall(self, query: str, **which: Any) -> list[Episode]:
@@ -142,18 +122,14 @@ class Memory(Store):
         self, query: str, *, kind: str = "episodic", limit: int = 5, time_range: tuple[Time, Time] | None = None,  # noqa: ARG002
         user_id: str | None = None, alpha: float = 0.5,
     ) -> list[EpisodeMatch]:
-        def steps() -> Steps[list[Row]]:
-            (made,) = (yield Texts([query], asked=True)) if query.strip() else [None]
-            since, until = map(in_utc, time_range or (None, None))
-            return (yield call(  # type: ignore[no-any-return]
-                "recall_scored", query=query, embedding=made and vector(made), k=limit, alpha=alpha, since=since, until=until, fusion="rrf",
-                fallback="recent"))
-
+        since, until = map(in_utc, time_range or (None, None))
+        statement = call(
+            "recall_scored", query=query, embedding=None, k=limit, alpha=alpha, since=since, until=until, fusion="rrf", fallback="recent")
         return [
             EpisodeMatch(
                 episode=episode_of(row, user_id), score=row["score"] if query.strip() else 1.0, bm25_score=row["bm25_score"],
                 vector_score=row["vector_score"])
-            for row in await self.run(user_id, steps())
+            for row in await self.rows(user_id, statement, query.strip(), asked=True)
         ]
 
     async def recall_facts(self, query: str, *, limit: int = 5, valid_at: Time | None = None, user_id: str | None = None) -> list[Fact]:
@@ -260,8 +236,9 @@ def id_of(name: str) -> uuid.UUID:
     return uuid.uuid5(uuid.NAMESPACE_URL, f"loomflow:{name}")
 
 
-def in_utc(when: Time | None) -> Time | None:
-    return when.replace(tzinfo=datetime.timezone.utc) if when and when.tzinfo is None else when
+def source_of(name: str) -> Steps[uuid.UUID | None]:
+    """The id of an episode, where it is here."""
+    return id_of(name) if (yield call("get", id=id_of(name))) else None
 
 
 # user:LENGTH:USER:SESSION

@@ -12,16 +12,12 @@ from typing_extensions import Self
 
 from . import results
 from ._calls import Call, first, rows, value, values
-from ._database import AsyncDatabase, AsyncEmbed, AsyncSource, Database, Embed, Row, Source, Steps, Texts, Vector, call, vector
+from ._database import AsyncDatabase, AsyncEmbed, AsyncSource, Database, Embed, Row, Source, Steps, Texts, Vector, call, json, vector
 
 Json = dict[str, Any]
 Time = datetime.datetime
 # Any time is None, as in SQL: `now` leaves the argument out.
 ValidAt = Time | Literal["now"] | None
-
-
-def json(value: Any) -> Jsonb | None:
-    return None if value is None else Jsonb(value)
 
 
 def at(valid_at: ValidAt, known_at: Time | None) -> Row:

@@ -22,10 +22,14 @@ from langgraph.checkpoint.serde.base import SerializerProtocol
 from langgraph.checkpoint.serde.types import TASKS
 from psycopg.types.json import Jsonb
 
-from .._calls import awaited, sync
-from .._database import AsyncDatabase, AsyncSource, Database, Row, Source, Steps, call
+from .._calls import awaited, columns, each, sync
+from .._database import AsyncDatabase, AsyncSource, Database, Row, Source, Steps, call, json
 
 Visit = Callable[[CheckpointTuple, Row], Steps[None]]
+
+
+def config_of(thread: str, path: str, id: str) -> RunnableConfig:
+    return {"configurable": {"thread_id": thread, "checkpoint_ns": path, "checkpoint_id": id}}
 
 
 class Saving(BaseCheckpointSaver[str]):
@@ -39,32 +43,26 @@ class Saving(BaseCheckpointSaver[str]):
         return self.serde.loads_typed((kind, data))
 
     def read(self, row: Row) -> Steps[CheckpointTuple]:
-        def config(id: str) -> RunnableConfig:
-            return {"configurable": {"thread_id": row["session_id"], "checkpoint_ns": row["path"], "checkpoint_id": id}}
-
-        def columns(*names: str) -> Iterator[Any]:
-            return zip(*(row[name] or [] for name in names), strict=True)
-
-        state, parent = row["state"], row["parent"]
-        parts = columns("part_names", "part_types", "part_data")
+        thread, path, state, parent = row["session_id"], row["path"], row["state"], row["parent"]
+        parts = columns(row, "part_names", "part_types", "part_data")
         values = {name: self.loaded(kind, data) for name, kind, data in parts if data is not None}
         if state["v"] < 4 and parent:  # Before version 4 of LangGraph's format the sends were the parent's.
-            sends = yield call("writes", session_id=row["session_id"], checkpoint=parent, path=row["path"])
+            sends = yield call("writes", session_id=thread, checkpoint=parent, path=path)
             sends = sorted((send for send in sends if send["name"] == TASKS), key=lambda send: send["task_path"])
             if sends:
                 versions = state["channel_versions"]
                 versions[TASKS] = max(versions.values(), default=self.get_next_version(None, None))
                 values[TASKS] = [self.loaded(send["type"], send["data"]) for send in sends]
-        written = columns("write_tasks", "write_names", "write_types", "write_data")
+        written = columns(row, "write_tasks", "write_names", "write_types", "write_data")
         writes = [(task, name, self.loaded(kind, data)) for task, name, kind, data in written]
         checkpoint = cast(Checkpoint, {**state, "channel_values": values})
-        return CheckpointTuple(config(row["id"]), checkpoint, row["metadata"], config(parent) if parent else None, writes)
+        config, before = config_of(thread, path, row["id"]), config_of(thread, path, parent) if parent else None
+        return CheckpointTuple(config, checkpoint, row["metadata"], before, writes)
 
     def found(self, config: RunnableConfig) -> Steps[CheckpointTuple | None]:
         here = config["configurable"]
-        for row in (yield call("checkpoint", session_id=here["thread_id"], id=get_checkpoint_id(config), path=here.get("checkpoint_ns", ""))):
-            return (yield from self.read(row))
-        return None
+        rows = yield call("checkpoint", session_id=here["thread_id"], id=get_checkpoint_id(config), path=here.get("checkpoint_ns", ""))
+        return next(iter((yield from each(self.read, rows))), None)
 
     # Over all threads `before` is a time, which LangGraph's ids begin with: they are compared here.
     def listed(
@@ -75,12 +73,9 @@ class Saving(BaseCheckpointSaver[str]):
         by_text = cursor if cursor and not thread else None
         rows = yield call(
             "checkpoints", session_id=thread, path=here.get("checkpoint_ns"), full_rows=True, before=None if by_text else cursor,
-            filter=Jsonb(filter) if filter else None, k=None if by_text or exact else limit)
+            filter=json(filter or None), k=None if by_text or exact else limit)
         rows = [row for row in rows if (not exact or row["id"] == exact) and (not by_text or row["id"] < by_text)]
-        found = []
-        for row in rows[:limit]:
-            found.append((yield from self.read(row)))
-        return iter(found)
+        return iter((yield from each(self.read, rows[:limit])))
 
     def kept(
         self, config: RunnableConfig, checkpoint: Checkpoint, metadata: CheckpointMetadata, new_versions: ChannelVersions
@@ -94,7 +89,7 @@ class Saving(BaseCheckpointSaver[str]):
             metadata=Jsonb(get_serializable_checkpoint_metadata(config, metadata)),
             refs=Jsonb({name: str(version) for name, version in checkpoint["channel_versions"].items()}),
             part_names=list(new_versions), part_types=[kind for kind, data in parts], part_data=[data for kind, data in parts])
-        return {"configurable": {"thread_id": thread, "checkpoint_ns": path, "checkpoint_id": checkpoint["id"]}}
+        return config_of(thread, path, checkpoint["id"])
 
     def written(self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = "") -> Steps[None]:
         here, data = config["configurable"], [self.serde.dumps_typed(value) for name, value in writes]
@@ -117,7 +112,7 @@ class Saving(BaseCheckpointSaver[str]):
     def walk(self, thread: str, path: str, start: str | None, missing: set[str], visit: Visit) -> Steps[None]:
         while missing and start:
             rows = yield call("checkpoints", session_id=thread, path=path, ancestors_of=start, k=16, full_rows=True)
-            for row in rows if missing else ():
+            for row in rows:
                 step = yield from self.read(row)
                 yield from visit(step, row)
                 missing -= set(step.checkpoint["channel_values"])

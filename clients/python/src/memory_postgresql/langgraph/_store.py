@@ -27,7 +27,7 @@ from langgraph.store.base.batch import AsyncBatchedBaseStore
 from langgraph.store.base.embed import ensure_embeddings
 from psycopg.types.json import Jsonb
 
-from .._database import AsyncDatabase, AsyncSource, Database, Row, Source, Statement, Steps, Texts, call, vector
+from .._database import AsyncDatabase, AsyncSource, Database, Row, Source, Statement, Steps, Texts, call, json, vector
 
 Vectors = dict[str, Any]
 
@@ -87,7 +87,7 @@ class Keeping:
                 given = asked.get(query) if query else None
                 return call(
                     "items", prefix=list(op.namespace_prefix), query=query, embedding=vector(given) if given and has_direction(given) else None,
-                    filter=Jsonb(op.filter) if op.filter else None, k=op.limit, skip=op.offset)
+                    filter=json(op.filter or None), k=op.limit, skip=op.offset)
             case ListNamespacesOp():
                 ends = {one.match_type: list(one.path) for one in op.match_conditions or ()}
                 if len(ends) < len(op.match_conditions or ()):
