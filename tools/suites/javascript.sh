@@ -128,7 +128,7 @@ package_js() {
     examples_js
 }
 
-# The example prints what it should; the file of compose is read, and its SQL run, but no container is started.
+# The example prints what it should.
 examples_js() {
     local output=$LOGS/clients-package-js-agent.log
     psql -XAtq -d "$DATABASE" -c "SELECT memory.forget_user('ada')" >/dev/null
@@ -138,20 +138,7 @@ examples_js() {
         fail 'examples/agent.mjs prints something else'
     fi
     psql -XAtq -d "$DATABASE" -c "SELECT memory.forget_user('ada')" >/dev/null
-    tested compose-js node compose_test.mjs "$ROOT/examples"
-    compose_sql
-}
-
-compose_sql() {
-    local output=$LOGS/clients-package-js-compose.log database=memory_compose
-    dropdb --if-exists "$database" 2>/dev/null
-    createdb "$database"
-    if (export WORKER_PASSWORD=x AGENT_PASSWORD="y'z"; psql -XAtq -v ON_ERROR_STOP=1 -d "$database" -f "$ROOT/examples/compose.sql") >"$output" 2>&1; then pass; else
-        cat "$output"
-        fail 'examples/compose.sql fails'
-    fi
-    dropdb "$database"
-    psql -XAtq -d "$DATABASE" -c 'DROP ROLE IF EXISTS memory_worker; DROP ROLE IF EXISTS memory_agent' >>"$output" 2>&1
+    compose_examples
 }
 
 js_readme() {

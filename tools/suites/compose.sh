@@ -1,0 +1,67 @@
+# Sourced by the suite clients: examples/compose.yaml. What docker compose says of the file, where its program is here, and what the services do,
+# as processes of this machine with the file's commands and environments: the entry point of the image on this system's server, the worker, and the
+# server of the Model Context Protocol out of the package as the image installs it. No container is started.
+# shellcheck shell=bash
+
+compose_examples() {
+    local -x POSTGRES_PASSWORD="of the'owner" WORKER_PASSWORD=of-the-worker AGENT_PASSWORD='of the agent' MEMORY_USER=ada OPENAI_API_KEY=
+    tested compose-js node compose_test.mjs "$ROOT/examples"
+    compose_schema
+    if compose_install >"$LOGS/clients-compose-install.log" 2>&1; then compose_processes; else
+        skip 'examples/compose.yaml: what its image for the protocol installs cannot be had'
+    fi
+}
+
+# The file by compose's own rules: neither program asks for a container's runtime.
+compose_schema() {
+    local command
+    for command in "docker compose" docker-compose podman-compose; do
+        $command version >/dev/null 2>&1 || continue
+        $command -f "$ROOT/examples/compose.yaml" config >"$LOGS/clients-compose-config.log" 2>&1 && pass ||
+            fail "$command config refuses examples/compose.yaml: $(tail -n 1 "$LOGS/clients-compose-config.log")"
+        return 0
+    done
+    skip 'examples/compose.yaml by its schema: there is no docker compose, docker-compose or podman-compose'
+}
+
+# As the Dockerfile in compose.yaml does.
+compose_install() {
+    COMPOSE=$JS/compose
+    rm -rf "$COMPOSE"
+    mkdir -p "$COMPOSE" &&
+        (cd "$JS" && npm pack --ignore-scripts --silent --pack-destination "$COMPOSE") && mv "$COMPOSE"/memory-postgresql-*.tgz "$COMPOSE/memory-postgresql.tgz" &&
+        (cd "$COMPOSE" && npm install --no-audit --no-fund pg ./memory-postgresql.tgz)
+}
+
+compose_processes() {
+    local home=$RUN/work/compose log=$LOGS/clients-compose-server.log port pid
+    port=$(/usr/bin/python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+    as_server_user rm -rf "$home"
+    as_server_user mkdir -p "$home/scripts"
+    as_server_user tee "$home/scripts/compose.sql" <"$ROOT/examples/compose.sql" >/dev/null
+    local environment=()
+    mapfile -t environment < <(cd "$HOME_OF_IT" && node compose.mjs "$ROOT/examples" database)
+    as_server_user env -u PGHOST -u PGPORT -u PGUSER -u PGDATABASE "${environment[@]}" PGDATA="$home/data" INIT_SCRIPTS="$home/scripts" PATH="$STAGE_BIN:$PATH" \
+        "$RUN/tree/tools/container" postgres -c listen_addresses=127.0.0.1 -c port="$port" -c unix_socket_directories="$home" -c fsync=off >"$log" 2>&1 &
+    pid=$!
+    if wait_for_server "$port" "$pid"; then
+        tested compose-run-js env PATH="$STAGE_BIN:$PATH" node compose_run_test.mjs "$ROOT/examples" "$port" "$COMPOSE"
+    else
+        tail -n 20 "$log"
+        fail 'the server of examples/compose.yaml does not start'
+    fi
+    as_server_user "$STAGE_BIN/pg_ctl" --pgdata "$home/data" --mode fast --silent --wait stop || true
+    wait "$pid" 2>/dev/null || true
+    as_server_user rm -rf "$home"
+}
+
+# As the image's health check does: over TCP, which is there when the cluster is whole.
+wait_for_server() {
+    local n
+    for ((n = 0; n < 600; n++)); do
+        "$STAGE_BIN/pg_isready" --quiet --host 127.0.0.1 --port "$1" && return
+        kill -0 "$2" 2>/dev/null || return 1
+        sleep 0.2
+    done
+    return 1
+}
