@@ -105,7 +105,10 @@ async def forgotten(pool):
     journal = JournalStore(pool, namespace=memory.database.namespace)
     await fill(memory, memory.facts, journal)
     same([fact.object for fact in await memory.facts.query(user_id='ada', valid_at=at(15))], ['Paris'], 'facts as of a time')
-    same(await memory.facts.delete(user_id='bob'), 3, 'facts alone are deleted')
+    await memory.facts.append(Fact(user_id='bob', subject='Ada', predicate='lives in', object='Rome', valid_from=at(20), recorded_at=at(5)))
+    objects = [fact.object for fact in await memory.facts.query(user_id='bob', limit=None)]
+    same((sorted(objects), await memory.facts.delete(user_id='bob', before=at(1))), (['Paris', 'Rome', 'Tokyo'], 1), 'what was recorded before a time is deleted')
+    same(await memory.facts.delete(user_id='bob'), 2, 'facts alone are deleted')
     same([await memory.facts.count(user_id=user) for user in ('ada', 'bob', None)], [3, 0, 3], '... of that user')
     same(await memory.forget(user_id='ada', session_id='s1'), 3 + 2, 'a session is forgotten, with both versions of the fact that was made of it alone')
     same(await memory.forget(user_id='ada'), 3 + 3 + 2, 'a user is forgotten')
@@ -114,8 +117,9 @@ async def forgotten(pool):
     await journal.prune(session_id='s0', before=at(1))
     same([one.turn for one in await journal.list_checkpoints('s0')], [2, 1], 'pruned by the times that loomflow gave')
     async with pool.connection() as db:
-        left = await (await db.execute("SELECT count(*) FROM memory.timelines WHERE namespace = %s AND user_id = 'bob'", [memory.database.namespace])).fetchone()
-    same(left, (0,), 'no word of a deleted fact is left')
+        tables = [f"(SELECT count(*) FROM memory.{table} WHERE namespace = %(of)s AND user_id = 'bob')" for table in ('facts', 'timelines', 'fact_sources')]
+        left = await (await db.execute(f"SELECT {', '.join(tables)}", {'of': memory.database.namespace})).fetchone()
+    same(left, (0, 0, 0), 'no word of a deleted fact is left, nor of one that another had taken the place of')
 
 
 async def at_once(pool):
