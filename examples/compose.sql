@@ -1,7 +1,6 @@
--- The roles of compose.yaml, made once, when its volume is.
+-- The roles of compose.yaml, made once, when its volume is, in the database where the image has made the extension.
 \getenv worker WORKER_PASSWORD
 \getenv agent AGENT_PASSWORD
-CREATE EXTENSION memory CASCADE;
 SELECT memory.init();
 CREATE ROLE memory_worker LOGIN PASSWORD :'worker';
 CREATE ROLE memory_agent LOGIN PASSWORD :'agent';

@@ -18,6 +18,7 @@ compose_install() {
     rm -rf "$COMPOSE"
     mkdir -p "$COMPOSE" &&
         (cd "$JS" && npm pack --ignore-scripts --silent --pack-destination "$COMPOSE") && mv "$COMPOSE"/memory-postgresql-*.tgz "$COMPOSE/memory-postgresql.tgz" &&
+        echo '{}' >"$COMPOSE/package.json" &&
         (cd "$COMPOSE" && npm install --no-audit --no-fund pg ./memory-postgresql.tgz)
 }
 
@@ -29,8 +30,8 @@ compose_processes() {
     as_server_user tee "$home/scripts/compose.sql" <"$ROOT/examples/compose.sql" >/dev/null
     local environment=()
     mapfile -t environment < <(cd "$HOME_OF_IT" && node compose.mjs "$ROOT/examples" database)
-    as_server_user env -u PGHOST -u PGPORT -u PGUSER -u PGDATABASE "${environment[@]}" PGDATA="$home/data" INIT_SCRIPTS="$home/scripts" PATH="$STAGE_BIN:$PATH" \
-        "$RUN/tree/tools/container" postgres -c listen_addresses=127.0.0.1 -c port="$port" -c unix_socket_directories="$home" -c fsync=off >"$log" 2>&1 &
+    as_server_user env -u PGHOST -u PGUSER -u PGDATABASE "${environment[@]}" PGDATA="$home/data" INIT_SCRIPTS="$home/scripts" PGPORT="$port" PATH="$STAGE_BIN:$PATH" \
+        "$RUN/tree/tools/container" postgres -c listen_addresses=127.0.0.1 -c unix_socket_directories="$home" -c fsync=off >"$log" 2>&1 &
     pid=$!
     if wait_for_server "$port" "$pid"; then
         tested compose-run-js env PATH="$STAGE_BIN:$PATH" node compose_run_test.mjs "$ROOT/examples" "$port" "$COMPOSE"
@@ -38,7 +39,7 @@ compose_processes() {
         tail -n 20 "$log"
         fail 'the server of examples/compose.yaml does not start'
     fi
-    as_server_user "$STAGE_BIN/pg_ctl" --pgdata "$home/data" --mode fast --silent --wait stop || true
+    as_server_user "$STAGE_BIN/pg_ctl" --pgdata "$home/data" --mode fast --silent --wait stop 2>/dev/null || true
     wait "$pid" 2>/dev/null || true
     as_server_user rm -rf "$home"
 }

@@ -155,7 +155,7 @@ js_readme() {
         cat "$output"
         fail 'the program of clients/js/README.md prints something else'
     fi
-    for name in langgraph openai_agents claude_agent_sdk anthropic mcp import; do shown "$FRAMEWORKS" "${name}_js" node; done
+    for name in langgraph openai_agents claude_agent_sdk anthropic mcp import; do shown "$FRAMEWORKS" "${name}_js" env npm_config_loglevel=error node; done
 }
 
 mcp_js() {
