@@ -63,12 +63,12 @@ struct Document {
 };
 
 // Seven words in ten are everybody's, three of a vocabulary of the tenant's own; a document has 29
-// words on average, from 4 to 400.
+// words on average, from 4 to 400, or as many times more as is asked for.
 class ZipfCorpus {
   public:
-    ZipfCorpus(std::uint32_t tenants, std::uint64_t seed)
-        : random_(seed), everybodys_(vocabulary, 1.07, 2.7), own_(own_vocabulary, 1.0, 2.7),
-          tenants_(tenants, 0.8, 1) {
+    ZipfCorpus(std::uint32_t tenants, std::uint64_t seed, double times = 1)
+        : times_(times), random_(seed), everybodys_(vocabulary, 1.07, 2.7),
+          own_(own_vocabulary, 1.0, 2.7), tenants_(tenants, 0.8, 1) {
         for (std::uint32_t tenant = 0; tenant < tenants; ++tenant)
             first_own_.push_back(2000 + random_.below(vocabulary - own_vocabulary - 2000));
     }
@@ -76,7 +76,7 @@ class ZipfCorpus {
     Document next() {
         Document document{.tenant = tenants_.draw(random_), .words = {}};
         const double drawn = std::exp(3.2 + 0.6 * random_.normal());
-        const auto length = static_cast<std::size_t>(std::clamp(drawn, 4.0, 400.0));
+        const auto length = static_cast<std::size_t>(std::clamp(drawn, 4.0, 400.0) * times_);
         while (document.words.size() < length) {
             document.words.push_back(random_.uniform() < 0.3 ? own_word(document.tenant)
                                                              : everybodys_.draw(random_));
@@ -120,6 +120,7 @@ class ZipfCorpus {
         return (first_own_[tenant] + own_.draw(random_) * 7919) % vocabulary;
     }
 
+    double times_;
     Random random_;
     Zipf everybodys_;
     Zipf own_;

@@ -1,10 +1,10 @@
 # The recall index beside PostgreSQL's own text search, RUM, SQLite FTS5, Xapian and Lucene: the same
 # texts and queries, warm, one client, in interleaved rounds. What is not installed is left out.
-# BENCH_DOCUMENTS=50000 BENCH_TENANTS=500 tries it quickly.
+# BENCH_DOCUMENTS=50000 BENCH_TENANTS=500 tries it quickly. BENCH_WORDS=300 has texts of that length; BENCH_DOCUMENTS=10000000 needs some 20 GB.
 set -euo pipefail
 . tests/bench/measure.sh
 . tests/bench/index/report.sh
-documents=${BENCH_DOCUMENTS:-1000000} tenants=${BENCH_TENANTS:-2000}
+documents=${BENCH_DOCUMENTS:-1000000} tenants=${BENCH_TENANTS:-2000} words=${BENCH_WORDS:-29}
 inserts=$((documents < 50000 ? documents : 50000))
 rounds=3
 budget=20       # seconds for one round of one engine
@@ -48,9 +48,9 @@ compile_lucene() {
 load_corpus() {
     local corpus=$BUILD/bench/corpus
     make --no-print-directory -s "$corpus" BUILD="$BUILD" >&2
-    "$corpus" documents $((documents + inserts)) "$tenants" >"$work/all.tsv"
+    "$corpus" documents $((documents + inserts)) "$tenants" "$words" >"$work/all.tsv"
     head -n "$documents" "$work/all.tsv" >"$work/texts.tsv"
-    "$corpus" queries "$documents" "$tenants" >"$work/tenant.tsv"
+    "$corpus" queries "$documents" "$tenants" "$words" >"$work/tenant.tsv"
     head -n $shared_queries "$work/tenant.tsv" >"$work/shared.tsv"
     sql 'ALTER DATABASE bench SET search_path = public, memory'
     sql 'CREATE TABLE texts (id int, tenant int, body text)' -c "\\copy texts FROM '$work/all.tsv'" \

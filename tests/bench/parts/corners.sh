@@ -1,0 +1,34 @@
+# The slow corners: realistic calls of the whole interface that are likely to be slow, each beside a plain sibling that asks
+# nearly the same, over one database of a million episodes. Which calls those are is in tests/bench/corners.sql.
+# BENCH_EPISODES=100000 tries it quickly. ONLY=websearch measures the calls with that word in their names.
+set -euo pipefail
+. tests/bench/measure.sh
+episodes=${BENCH_EPISODES:-1000000} tenants=${BENCH_TENANTS:-2000} asked=${BENCH_QUERIES:-200}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+chmod 755 "$work"
+
+load_corpus() {
+    local corpus=$BUILD/bench/corpus
+    make --no-print-directory -s "$corpus" BUILD="$BUILD" >&2
+    "$corpus" documents "$episodes" "$tenants" >"$work/texts.tsv"
+    "$corpus" queries "$episodes" "$tenants" >"$work/all-queries.tsv"
+    head -n "$asked" "$work/all-queries.tsv" >"$work/queries.tsv"
+    sql 'ALTER DATABASE bench SET search_path = public, memory' -c 'ALTER DATABASE bench SET jit = off'
+    sql 'CREATE TABLE texts (id int, tenant int, body text)' -c "\\copy texts FROM '$work/texts.tsv'" \
+        -c 'CREATE TABLE queries (n serial PRIMARY KEY, who text, words text)' -c "\\copy queries (who, words) FROM '$work/queries.tsv'" \
+        -c 'VACUUM ANALYZE texts' -c 'VACUUM ANALYZE queries'
+}
+
+load_corpus
+sql "SET bench.calls = '${ONLY:-}'" -c '\i tests/bench/corners.sql' >"$work/report"
+cat <<PAGE
+## Slow corners
+
+$episodes episodes of $tenants users of Zipf sizes, sessions of fifty; the largest user also has 20,000 facts. $asked queries, one client, warm: p50 / p99 in
+milliseconds and buffers on average, each call beside its plain sibling. Load of the machine: $(cut -d' ' -f1-3 /proc/loadavg) at the end.
+
+| call | p50 / p99 | buffers | plain sibling | p50 / p99 | buffers | p50, × | buffers, × |
+|---|---:|---:|---|---:|---:|---:|---:|
+PAGE
+cat "$work/report"

@@ -1,0 +1,107 @@
+# Writers and readers at once: inserts of eight clients, each into a tenant of its own or all into one, beside a table without an
+# index; and sixteen readers with and without a thousand updates a second. BENCH_DOCUMENTS=20000 BENCH_SECONDS=3 tries it quickly.
+set -euo pipefail
+. tests/bench/measure.sh
+documents=${BENCH_DOCUMENTS:-200000} tenants=64 words=${BENCH_WORDS:-29} seconds=${BENCH_SECONDS:-10} rounds=3
+writers=${BENCH_WRITERS:-8} readers=${BENCH_READERS:-16} updates=${BENCH_UPDATES:-1000}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+chmod 755 "$work"
+
+load_corpus() {
+    local corpus=$BUILD/bench/corpus
+    make --no-print-directory -s "$corpus" BUILD="$BUILD" >&2
+    "$corpus" documents "$documents" "$tenants" "$words" >"$work/texts.tsv"
+    "$corpus" queries "$documents" "$tenants" "$words" >"$work/queries.tsv"
+    sql 'ALTER DATABASE bench SET search_path = public, memory' \
+        -c 'CREATE TABLE texts (id int PRIMARY KEY, tenant int, body text)' -c "\copy texts FROM '$work/texts.tsv'" \
+        -c 'CREATE TABLE queries (n serial PRIMARY KEY, tenant int, words text)' -c "\copy queries (tenant, words) FROM '$work/queries.tsv'" \
+        -c 'CREATE TABLE indexed (id bigserial PRIMARY KEY, tenant int, body text)' -c 'INSERT INTO indexed SELECT * FROM texts ORDER BY id' \
+        -c 'CREATE INDEX ON indexed USING recall (tenant, body)' -c "SELECT setval('indexed_id_seq', $documents)" \
+        -c 'CREATE TABLE bare (id bigserial PRIMARY KEY, tenant int, body text)' -c CHECKPOINT -c 'VACUUM ANALYZE' >/dev/null
+}
+
+# The body is found by its id, so that what comes over the wire is the same for all.
+write_scripts() {
+    local table
+    for table in indexed bare; do
+        printf '%s\n' "\\set n random(1, $documents)" "INSERT INTO $table (tenant, body) SELECT :client_id + 1, body FROM texts WHERE id = :n;" >"$work/$table-own.sql"
+        printf '%s\n' "\\set n random(1, $documents)" "INSERT INTO $table (tenant, body) SELECT 1, body FROM texts WHERE id = :n;" >"$work/$table-one.sql"
+    done
+    printf '%s\n' "\\set n random(1, $documents)" "\\set m random(1, $documents)" \
+        'UPDATE indexed SET body = t.body FROM texts t WHERE indexed.id = :n AND t.id = :m;' >"$work/update.sql"
+    printf '%s\n' "\\set n random(1, $(sql 'SELECT max(n) FROM queries'))" 'SELECT tenant AS who, words AS asked FROM queries WHERE n = :n \gset' \
+        "SELECT id FROM indexed WHERE tenant = :who AND body @@@ query(:asked::text) ORDER BY body <@> query(:asked::text) LIMIT 10;" >"$work/read.sql"
+}
+
+# rate SCRIPT CLIENTS: transactions a second.
+rate() {
+    pgbench --no-vacuum --protocol prepared --client "$2" --jobs 2 --time "$seconds" --file "$work/$1.sql" 2>/dev/null | sed -n 's/^tps = \([0-9]*\).*/\1/p'
+}
+
+# What backends wait for, sampled until the file is gone.
+sample_waits() {
+    touch "$work/sampling"
+    while [[ -e $work/sampling ]]; do
+        sql "SELECT coalesce(wait_event_type || ':' || wait_event, 'running') FROM pg_stat_activity
+             WHERE state = 'active' AND query LIKE 'INSERT INTO indexed%'"
+        sleep 0.02
+    done >"$work/waits"
+}
+
+# shares: the waits of more than 2 % of the samples.
+shares() { sort "$work/waits" | uniq -c | awk '{n[$2] = $1; all += $1} END {for (e in n) if (n[e] > .02 * all) printf "%s%s %.0f %%", s++ ? ", " : "", e, 100 * n[e] / all}'; }
+
+measure_writers() {
+    local round table
+    for round in $(seq $rounds); do
+        for table in indexed bare; do
+            echo "$(rate $table-own 1) $(rate $table-own "$writers") $(rate $table-one "$writers")"
+        done | paste -sd' ' >>"$work/rounds"
+    done
+    sample_waits &
+    rate indexed-own "$writers" >/dev/null
+    rm "$work/sampling"
+    wait
+}
+
+# read_latency NAME: p50 and p99 of the readers, in milliseconds.
+read_latency() {
+    rm -f "$work"/log.*
+    pgbench --no-vacuum --protocol prepared --client "$readers" --jobs 2 --time "$seconds" --file "$work/read.sql" --log --log-prefix "$work/log" >/dev/null 2>&1
+    cat "$work"/log.* | awk '{print $3 / 1000}' | sort -g | awk '{v[NR] = $1} END {printf "%.2f %.2f\n", v[int((NR + 1) / 2)], v[int(NR * .99 + .5)]}'
+}
+
+measure_readers() {
+    local round
+    for round in $(seq $rounds); do
+        read_latency >>"$work/alone"
+        pgbench --no-vacuum --protocol prepared --client 2 --jobs 1 --rate "$updates" --time $((seconds + 1)) --file "$work/update.sql" >"$work/updates" 2>&1 &
+        read_latency >>"$work/beside"
+        wait
+        sed -n 's/^tps = \([0-9]*\).*/\1/p' "$work/updates" >>"$work/updated"
+    done
+}
+
+load_corpus
+write_scripts
+measure_writers
+measure_readers
+of() { column "$work/$1" "$2" | median; }
+cat <<PAGE
+## Writers and readers at once
+
+$documents documents of about $words words, $tenants tenants, synchronous_commit off; medians of $rounds rounds of $seconds seconds. Load of the machine: $(cut -d' ' -f1-3 /proc/loadavg) at the end.
+
+| inserts/s | one writer | $writers writers of $writers tenants | $writers writers of one |
+|---|---:|---:|---:|
+| with a recall index | $(of rounds 1) | $(of rounds 2) ($(ratio "$work/rounds" 2 1) of one) | $(of rounds 3) ($(ratio "$work/rounds" 3 1)) |
+| without | $(of rounds 4) | $(of rounds 5) ($(ratio "$work/rounds" 5 4)) | $(of rounds 6) ($(ratio "$work/rounds" 6 4)) |
+
+What the $writers writers of $writers tenants were seen waiting for, more than 2 % of samples: $(shares).
+
+| $readers readers of top tens | p50 / p99, ms |
+|---|---|
+| alone | $(of alone 1) / $(of alone 2) |
+| beside $(median <"$work/updated") updates/s | $(of beside 1) / $(of beside 2) |
+PAGE
