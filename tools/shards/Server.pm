@@ -60,7 +60,7 @@ sub output_of
 sub _message
 {
 	my ($said) = @_;
-	my ($message) = $said =~ /(?:ERROR|FATAL|error):\s+(.*?)(?=\nLINE |\nCONTEXT:|\nSTATEMENT:|\nDETAIL:|\nHINT:|\n\S+:|\z)/s;
+	my ($message) = $said =~ /(?:ERROR|FATAL|error):\s+(.*?)(?=\nLINE |\nCONTEXT:|\nSTATEMENT:|\nDETAIL:|\nHINT:|\n\S+:|\s*\z)/s;
 	my ($hint) = $said =~ /^HINT:\s+(.*)/m;
 	return ($message // ($said =~ s/\s+\z//r)) . (defined $hint ? " ($hint)" : '');
 }
