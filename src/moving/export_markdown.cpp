@@ -86,8 +86,8 @@ Entry fact_of(const pg::Row &row, std::pmr::memory_resource *memory) {
     if (until != facts::algebra::forever)
         entry.attributes.until = lines::utc_time(until);
     if (confidence != 1)
-        entry.attributes.confidence = pg::call([confidence = confidence] {
-            return OidOutputFunctionCall(F_FLOAT8OUT, Float8GetDatum(confidence));
+        entry.attributes.confidence = pg::call([number = Float8GetDatum(confidence)] {
+            return OidOutputFunctionCall(F_FLOAT8OUT, number);
         });
     return entry;
 }
