@@ -1,6 +1,6 @@
 # The recall index beside PostgreSQL's own text search, RUM, SQLite FTS5, Xapian and Lucene: the same
 # texts and queries, warm, one client, in interleaved rounds. What is not installed is left out.
-# BENCH_DOCUMENTS=50000 BENCH_TENANTS=500 tries it quickly. BENCH_WORDS=300 has texts of that length; BENCH_DOCUMENTS=10000000 needs some 20 GB.
+# BENCH_DOCUMENTS=50000 BENCH_TENANTS=500 tries it quickly. BENCH_WORDS=300 has texts of that length; BENCH_DOCUMENTS=10000000 needs a disk for it.
 set -euo pipefail
 . tests/bench/measure.sh
 . tests/bench/index/report.sh
