@@ -17,7 +17,7 @@ import pytest
 from loomflow.memory import HashEmbedder
 from memory_postgresql import loomflow as ours
 
-OWN = ['chroma', 'postgres', 'sqlite_payload_column']
+OWN = ['chroma', 'sqlite_payload_column']
 VARIANTS = []
 CONSOLIDATE = 'as in loomflow\'s PostgresMemory: facts are extracted by AutoExtractMemory around a memory, or by the database\'s worker, not by the memory'
 DIFFERENT = {

@@ -10,9 +10,9 @@ from memory_postgresql.openai_agents import Session
 
 # Files, connections and rows of SQLite and SQLAlchemy, and what a session does after close(): there is no close(), the pool is the caller's.
 OWN = [
-    'corrupt', 'close', 'rollback', 'rolls_back', 'write_lock', 'post_commit', 'same_timestamp', 'file_lock', 'failed_initialization', 'await_mutation', 'non_ascii',
+    'corrupt', 'close', 'rollback', 'rolls_back', 'write_lock', 'post_commit', 'same_timestamp', 'file_lock', 'await_mutation', 'non_ascii',
     'engine', 'sqlite_configuration', 'unknown_delete_rowcount', 'retries_returning', 'sqlite_fallback', 'mutation_cancellation',
-    'orders_by_id_for_ties', 'table_init', 'init_lock', 'initialization', 'cancelled', 'from_url_sessions', 'shared_session_cross_loop',
+    'orders_by_id_for_ties', 'table_init', 'init_lock', 'from_url_sessions', 'shared_session_cross_loop',
 ]
 VARIANTS = []
 DIFFERENT = {}
