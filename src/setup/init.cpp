@@ -35,24 +35,20 @@ void check_may_create() {
             .hint("memory.init() is for the owner of schema memory.");
 }
 
-// What this transaction makes stays locked to its end: of a table of users some seven relations a
+// What this transaction makes stays locked to its end: of a table of users some fourteen things a
 // partition, its indexes and what is behind its long values among them.
 void check_has_locks_for(int partitions) {
     int tables = 0;
     each_table([&](const Table &table) { tables += of_users(table) ? 1 : 0; });
-    const int needed = 7 * tables * partitions;
+    const int needed = 14 * tables * partitions;
     const int there = max_locks_per_xact * (MaxBackends + max_prepared_xacts);
     if (needed > there)
         throw pg::Error(ERRCODE_CONFIGURATION_LIMIT_EXCEEDED,
                         "%d partitions need more locks than the server has", partitions)
             .hint("Set max_locks_per_transaction to %d or more, restart the server, and call "
-                  "memory.init() again; a dump of the database needs it, too.",
+                  "memory.init() again.",
                   max_locks_per_xact * (needed / there + 1));
 }
-
-} // namespace
-
-namespace {
 
 // Tables of users get so many partitions; without a number as many as those have that are there.
 void make_all(std::optional<int> partitions) {
