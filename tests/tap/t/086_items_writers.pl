@@ -9,7 +9,8 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 
 my $crashes = $ENV{ITEM_CRASHES} // 2;
-my $node = start_for_writers('main');
+# Where there are to be no statistics, autovacuum shall not make any amid the test.
+my $node = start_for_writers('main', 'autovacuum = off');
 $node->safe_psql('postgres', q{
 	CREATE EXTENSION memory CASCADE;
 	SELECT memory.init();
