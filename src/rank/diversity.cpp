@@ -2,6 +2,7 @@
 #include "rank/diversity.h"
 
 #include <cmath>
+#include <functional>
 
 namespace memory::rank {
 
@@ -16,7 +17,7 @@ double relevance(double score, double most, double cosine) {
 
 MarginalRelevance::MarginalRelevance(std::span<const double> scores, double novelty,
                                      std::pmr::memory_resource *memory)
-    : novelty_(novelty), rest_(memory) {
+    : novelty_(novelty), rest_(memory), taken_(memory) {
     double highest = 0;
     for (const double score : scores)
         highest = score > highest ? score : highest;
@@ -25,21 +26,29 @@ MarginalRelevance::MarginalRelevance(std::span<const double> scores, double nove
         const double share = score > 0 ? score / highest : 0.0;
         rest_.push_back({.position = rest_.size(), .relevance = (1 - novelty) * share});
     }
+    std::ranges::make_heap(rest_, std::bind_front(&MarginalRelevance::comes_later, this));
 }
 
-std::size_t MarginalRelevance::take() {
-    auto best = rest_.begin();
-    double best_value = best->relevance - novelty_ * best->likest;
-    for (auto row = rest_.begin() + 1; row != rest_.end(); ++row) {
-        const double value = row->relevance - novelty_ * row->likest;
-        if (value > best_value) {
-            best = row;
-            best_value = value;
-        }
-    }
-    const std::size_t position = best->position;
-    rest_.erase(best);
-    return position;
+// Of those worth the same, the better ranked one is first.
+bool MarginalRelevance::comes_later(const Row &a, const Row &b) const {
+    const double one = a.relevance - novelty_ * a.likest;
+    const double other = b.relevance - novelty_ * b.likest;
+    return one != other ? one < other : a.position > b.position;
+}
+
+MarginalRelevance::Row &MarginalRelevance::first() {
+    std::ranges::pop_heap(rest_, std::bind_front(&MarginalRelevance::comes_later, this));
+    return rest_.back();
+}
+
+std::size_t MarginalRelevance::take_first() {
+    taken_.push_back(rest_.back().position);
+    rest_.pop_back();
+    return taken_.back();
+}
+
+void MarginalRelevance::put_back_first() {
+    std::ranges::push_heap(rest_, std::bind_front(&MarginalRelevance::comes_later, this));
 }
 
 } // namespace memory::rank

@@ -132,9 +132,7 @@ std::pmr::vector<std::size_t> Ranking::diverse_order(std::span<const rank::Hybri
             const std::span<const float> other = (*vectors)[b]->elements();
             return one.size() == other.size() ? rank::Cosine(one).with(other) : 0;
         });
-    const std::pmr::vector<index::TextTerms> terms =
-        terms_of_episodes(tenant_, table_.by_text(), ids, memory_);
-    return chosen([&](std::size_t a, std::size_t b) { return likeness(terms[a], terms[b]); });
+    return chosen(Likeness(tenant_, table_.by_text(), ids, memory_));
 }
 
 std::optional<rank::HybridRow> Ranking::standing(const rank::RowId &id) {

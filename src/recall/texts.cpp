@@ -15,10 +15,28 @@ MEMORY_STATEMENT(find_texts, R"(
     WHERE {tenant:e} AND e.id = ANY ($3))"_sql,
                  pg::Statement::once);
 
+// Those that are picked first stand near the beginning of a ranking.
+constexpr std::size_t texts_at_once = 16;
+
 double square(const index::TextTerms &text) {
     double sum = 0;
     for (const auto &[term, count] : text.counts)
         sum += static_cast<double>(count) * count;
+    return sum;
+}
+
+// Both are in the order of their terms.
+double dot(const index::TextTerms &one, const index::TextTerms &other) {
+    double sum = 0;
+    auto a = one.counts.begin();
+    auto b = other.counts.begin();
+    while (a != one.counts.end() && b != other.counts.end()) {
+        const int order = a->first.compare(b->first);
+        if (order == 0)
+            sum += static_cast<double>(a->second) * b->second;
+        a += order <= 0 ? 1 : 0;
+        b += order >= 0 ? 1 : 0;
+    }
     return sum;
 }
 
@@ -40,19 +58,30 @@ std::pmr::vector<index::TextTerms> terms_of_episodes(const access::Tenant &tenan
     return found;
 }
 
-// Both are in the order of their terms.
-double likeness(const index::TextTerms &one, const index::TextTerms &other) {
-    double dot = 0;
-    auto a = one.counts.begin();
-    auto b = other.counts.begin();
-    while (a != one.counts.end() && b != other.counts.end()) {
-        const int order = a->first.compare(b->first);
-        if (order == 0)
-            dot += static_cast<double>(a->second) * b->second;
-        a += order <= 0 ? 1 : 0;
-        b += order >= 0 ? 1 : 0;
+Likeness::Likeness(const access::Tenant &tenant, Relation by_text, std::span<const rank::RowId> ids,
+                   std::pmr::memory_resource *memory)
+    : tenant_(tenant), by_text_(by_text), ids_(ids), memory_(memory),
+      read_((ids.size() + texts_at_once - 1) / texts_at_once, memory) {}
+
+const Likeness::Text &Likeness::text(std::size_t place) {
+    const std::size_t part = place / texts_at_once;
+    std::pmr::vector<Text> &texts = read_[part];
+    if (texts.empty()) {
+        const auto rest = ids_.subspan(part * texts_at_once);
+        const auto its = rest.first(std::min(rest.size(), texts_at_once));
+        for (index::TextTerms &terms : terms_of_episodes(tenant_, by_text_, its, memory_)) {
+            const double its_square = square(terms);
+            texts.push_back({std::move(terms), its_square});
+        }
     }
-    return dot > 0 ? dot / std::sqrt(square(one) * square(other)) : 0;
+    return texts[place % texts_at_once];
+}
+
+double Likeness::operator()(std::size_t one, std::size_t other) {
+    const Text &a = text(one);
+    const Text &b = text(other);
+    const double both = dot(a.terms, b.terms);
+    return both > 0 ? both / std::sqrt(a.square * b.square) : 0;
 }
 
 } // namespace memory::recall

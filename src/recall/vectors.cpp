@@ -142,10 +142,16 @@ VectorHits similar(const access::Tenant &tenant, std::string_view model,
 std::optional<std::pmr::vector<const pg::Vector *>>
 embeddings_of(const access::Tenant &tenant, std::string_view model,
               std::span<const rank::RowId> ids, std::pmr::memory_resource *memory) {
+    const auto some = [&](std::span<const rank::RowId> of) {
+        return find_some.run(SnapshotOf::caller, {tenant, model, uuids(of)});
+    };
+    // Where there are no embeddings, the first row says so by itself.
+    if (ids.size() > 1 && some(ids.first(1)).empty())
+        return std::nullopt;
     rank::Positions<rank::RowId> places(memory);
     for (std::uint32_t place = 0; place < ids.size(); ++place)
         places.put(ids[place], place);
-    const pg::Rows rows = find_some.run(SnapshotOf::caller, {tenant, model, uuids(ids)});
+    const pg::Rows rows = some(ids);
     if (rows.size() < ids.size())
         return std::nullopt;
     std::pmr::vector<const pg::Vector *> found(ids.size(), memory);

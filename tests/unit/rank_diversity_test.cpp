@@ -153,19 +153,35 @@ class Count final : public memory::text::Interruption {
     std::size_t checks = 0;
 };
 
-// Each may take long.
+// Each may take long. Here all rows are as good as each other, so that each is compared with each.
 TEST(MarginalRelevance, ChecksBeforeEachSimilarity) {
-    const std::vector<double> scores{4, 3, 2, 1};
+    const std::vector<double> scores{1, 1, 1, 1};
     Count count;
     std::size_t asked = 0;
     diversified(
-        scores, 0.5, 3, std::pmr::get_default_resource(),
+        scores, 0.5, 4, std::pmr::get_default_resource(),
         [&](std::size_t, std::size_t) {
             EXPECT_EQ(count.checks, ++asked);
-            return 0.5;
+            return 1 - 0.1 * static_cast<double>(asked);
         },
         count);
-    EXPECT_EQ(asked, 3U + 2 + 1);
+    EXPECT_GE(asked, 3U);
+    EXPECT_LE(asked, 3U + 2 + 1);
+}
+
+TEST(MarginalRelevance, ComparesNoRowThatIsWorthLessThanTheNextWhateverItSays) {
+    std::vector<double> scores(100, 0.1);
+    scores[0] = 1;
+    scores[1] = 0.9;
+    std::size_t asked = 0;
+    const auto found = diversified(scores, 0.2, 2, std::pmr::get_default_resource(),
+                                   [&](std::size_t a, std::size_t b) {
+                                       EXPECT_EQ(a + b, 1U);
+                                       ++asked;
+                                       return 0.5;
+                                   });
+    EXPECT_EQ(found[1], 1U);
+    EXPECT_EQ(asked, 1U);
 }
 
 } // namespace
