@@ -223,17 +223,13 @@ SELECT pg_temp.has('row 3'), pg_temp.has('row 5');
 -- === what it costs ===========================================================================
 -- Pages that are read grow with the session, and neither with its square nor with the other sessions of the user; also before the planner knows anything of them. The bounds have room for
 -- catalogs that are read again when autovacuum comes by.
-CREATE FUNCTION pg_temp.blocks(statement text) RETURNS bigint LANGUAGE plpgsql AS $$
-DECLARE plan json;
-BEGIN
-    EXECUTE 'EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) ' || statement INTO plan;
-    RETURN (plan->0->'Plan'->>'Shared Hit Blocks')::bigint + (plan->0->'Plan'->>'Shared Read Blocks')::bigint;
-END $$;
+\getenv source PG_ABS_SRCDIR
+\i :source/sql/shared/blocks.sql
 SELECT count(memory.put_checkpoint('long', to_jsonb(n), 'c' || n, 'c' || n - 1, refs => jsonb_build_object('a', n::text, 'b', (n / 2)::text), part_names => '{a,b}', part_types => '{t,t}', part_data => '{"\\x01","\\x02"}')),
     count(memory.put_writes('long', 'c' || n, 't', '{0}', '{n}', '{t}', '{"\\x01"}')) FROM generate_series(1, 1000) n;
-SELECT pg_temp.blocks($$SELECT memory.fork_session('long', 'long, forked')$$) < 40000 AS "fork of 1,000", pg_temp.blocks($$SELECT memory.prune_checkpoints('{long}', 500)$$) < 10000 AS "prune of 500", pg_temp.blocks($$SELECT memory.put_checkpoint('long', '1', 'last', keep => 500)$$) < 2000 AS "keep of 500";
+SELECT pg_temp.blocks($$SELECT memory.fork_session('long', 'long, forked')$$, once => true) < 40000 AS "fork of 1,000", pg_temp.blocks($$SELECT memory.prune_checkpoints('{long}', 500)$$, once => true) < 10000 AS "prune of 500", pg_temp.blocks($$SELECT memory.put_checkpoint('long', '1', 'last', keep => 500)$$, once => true) < 2000 AS "keep of 500";
 INSERT INTO memory.sessions (session_id) SELECT 'other ' || n FROM generate_series(1, 3000) n;
-SELECT pg_temp.blocks($$SELECT memory.put_checkpoint('short', '1', 'c' || n, keep => 2) FROM generate_series(1, 20) n$$) < 15000 AS "20 puts", pg_temp.blocks($$SELECT memory.delete_session('short')$$) < 2000 AS deletion;
+SELECT pg_temp.blocks($$SELECT memory.put_checkpoint('short', '1', 'c' || n, keep => 2) FROM generate_series(1, 20) n$$, once => true) < 15000 AS "20 puts", pg_temp.blocks($$SELECT memory.delete_session('short')$$, once => true) < 2000 AS deletion;
 DELETE FROM memory.sessions WHERE namespace = 'checkpoints_pruned' AND session_id LIKE 'other %';
 
 -- === nothing is left over ====================================================================

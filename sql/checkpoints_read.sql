@@ -76,13 +76,8 @@ SELECT count(*) FROM memory.checkpoints('large', k => NULL, full_rows => true) c
     WHERE c.state = to_jsonb(pg_temp.grown(n, 'state')) AND c.part_data = ARRAY[convert_to(pg_temp.grown(n, 'part'), 'UTF8')];
 -- Which paths a session has is read from an index, however many checkpoints there are.
 ANALYZE memory.checkpoints;
-CREATE FUNCTION pg_temp.blocks(statement text) RETURNS bigint LANGUAGE plpgsql AS $$
-DECLARE plan json;
-BEGIN
-    EXECUTE statement;
-    EXECUTE 'EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) ' || statement INTO plan;
-    RETURN (plan->0->'Plan'->>'Shared Hit Blocks')::bigint + (plan->0->'Plan'->>'Shared Read Blocks')::bigint;
-END $$;
+\getenv source PG_ABS_SRCDIR
+\i :source/sql/shared/blocks.sql
 SELECT pg_temp.blocks($$SELECT * FROM memory.session('large')$$) < 60 AS few;
 SELECT memory.delete_session('large');
 

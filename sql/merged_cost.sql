@@ -1,11 +1,7 @@
 -- What is merged, or has expired and waits for sweep, costs a recall next to nothing: the places of such rows are looked for in the index in
 -- their order, a page of them once, and not one by one (docs/lifecycle.md, "Where merged episodes are").
-\pset format unaligned
-\pset footer off
-\set VERBOSITY terse
-SET client_min_messages = warning;
-CREATE EXTENSION IF NOT EXISTS memory CASCADE;
-SELECT memory.init();
+\getenv source PG_ABS_SRCDIR
+\i :source/sql/shared/begun.sql
 SELECT memory.set_scope(namespace => 'regress_merged_cost');
 CREATE FUNCTION pg_temp.id(n int) RETURNS uuid LANGUAGE sql AS $$ SELECT ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid $$;
 -- Of 4,000 texts every second one.
@@ -13,13 +9,9 @@ CREATE PROCEDURE pg_temp.live(who text, every int) LANGUAGE sql AS $$
     INSERT INTO memory.episodes (user_id, id, content, occurred_at)
     SELECT who, pg_temp.id(n), (SELECT string_agg('w' || substr(md5((n * 100 + w)::text), 1, 1 + w % 3), ' ') FROM generate_series(1, 10) w), '2026-01-01'::timestamptz + n * interval '1 minute'
     FROM generate_series(every, 4000, every) n $$;
-CREATE FUNCTION pg_temp.buffers(who text) RETURNS bigint LANGUAGE plpgsql AS $$
-DECLARE call text := format('SELECT * FROM memory.recall_scored(''wa w1'', user_id => %L)', who); plan json;
-BEGIN
-    EXECUTE call; -- what a backend reads once
-    EXECUTE 'EXPLAIN (ANALYZE, BUFFERS, FORMAT json) ' || call INTO plan;
-    RETURN (plan -> 0 -> 'Plan' ->> 'Shared Hit Blocks')::bigint + (plan -> 0 -> 'Plan' ->> 'Shared Read Blocks')::bigint;
-END $$;
+\i :source/sql/shared/blocks.sql
+CREATE FUNCTION pg_temp.buffers(who text) RETURNS bigint LANGUAGE sql AS $$
+    SELECT pg_temp.blocks(format('SELECT * FROM memory.recall_scored(''wa w1'', user_id => %L)', who)) $$;
 CREATE FUNCTION pg_temp.ranked(who text) RETURNS text LANGUAGE sql AS $$
     SELECT string_agg(format('%s %s %s', r.id, r.bm25_score, r.score), ', ' ORDER BY r.score DESC, r.id) FROM memory.recall_scored('wa w1', user_id => who, k => NULL) r $$;
 CREATE FUNCTION pg_temp.cost() RETURNS TABLE (same boolean, cheap boolean) LANGUAGE sql AS $$

@@ -59,13 +59,7 @@ ROLLBACK;
 -- Where everything answers about as well as everything else, a prompt reads the newest, and not all 3,000.
 INSERT INTO memory.episodes (user_id, id, content, occurred_at) SELECT 'bo', ('01890000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, 'note ' || n, now() - n * interval '6 hours' FROM generate_series(1, 3000) n;
 INSERT INTO memory.embeddings (user_id, episode_id, embedding) SELECT user_id, id, ARRAY[1, random() / 3, random() / 3]::vector FROM memory.episodes WHERE user_id = 'bo';
-CREATE FUNCTION pg_temp.blocks(statement text) RETURNS bigint LANGUAGE plpgsql AS $$
-DECLARE plan jsonb;
-BEGIN
-    EXECUTE statement;
-    EXECUTE 'EXPLAIN (ANALYZE, BUFFERS, COSTS off, TIMING off, SUMMARY off, FORMAT json) ' || statement INTO plan;
-    RETURN (plan -> 0 -> 'Plan' ->> 'Shared Hit Blocks')::bigint + (plan -> 0 -> 'Plan' ->> 'Shared Read Blocks')::bigint;
-END $$;
+\i :source/sql/shared/blocks.sql
 VACUUM ANALYZE memory.episodes, memory.embeddings;
 SELECT pg_temp.blocks($$SELECT memory.context(embedding => '[1,0.2,0.1]', user_id => 'bo')$$) < 1000 AS few;
 

@@ -1,10 +1,6 @@
 -- Runs: what they keep, how they are resumed, listed and deleted (docs/conversations.md, "Runs and policies").
-\pset format unaligned
-\pset footer off
-\set VERBOSITY terse
-SET client_min_messages = warning;
-CREATE EXTENSION IF NOT EXISTS memory CASCADE;
-SELECT memory.init();
+\getenv source PG_ABS_SRCDIR
+\i :source/sql/shared/begun.sql
 
 -- === a paused run is resumed from another connection =========================================
 -- Four runs of an agent stop, each for something that a person or another program has to say.
@@ -49,7 +45,6 @@ SELECT memory.save_run('trip', run_id, status => 'completed', state => '4', stat
 SELECT count(*) AS "to be resumed" FROM memory.runs(statuses => '{running,paused,cancelled,error}');
 SELECT memory.delete_session('trip');
 
-\getenv source PG_ABS_SRCDIR
 \i :source/sql/shared/refused.sql
 CREATE TEMP VIEW seen AS SELECT run_id, session_id, agent_id, status, state, requirements, user_id FROM memory.runs();
 
@@ -281,13 +276,7 @@ SELECT count(*) FROM memory.run('R07');
 -- A page, a session's runs and one run cost no more where there are many.
 INSERT INTO memory.runs (session, run_id, status, created_at)
 SELECT key, session_id || n, 'completed', '2025-01-01'::timestamptz + n * interval '1 minute' FROM memory.sessions, generate_series(1, 10000) n WHERE namespace = 'regress_runs' AND session_id = 'tuesday';
-CREATE FUNCTION pg_temp.blocks(statement text) RETURNS bigint LANGUAGE plpgsql AS $$
-DECLARE plan jsonb;
-BEGIN
-    EXECUTE statement;
-    EXECUTE 'EXPLAIN (ANALYZE, BUFFERS, COSTS off, TIMING off, SUMMARY off, FORMAT json) ' || statement INTO plan;
-    RETURN (plan -> 0 -> 'Plan' ->> 'Shared Hit Blocks')::bigint + (plan -> 0 -> 'Plan' ->> 'Shared Read Blocks')::bigint;
-END $$;
+\i :source/sql/shared/blocks.sql
 SELECT pg_temp.blocks($$SELECT * FROM memory.runs()$$) < 80 AS page, pg_temp.blocks($$SELECT * FROM memory.runs('monday')$$) < 60 AS "of a session", pg_temp.blocks($$SELECT * FROM memory.run('tuesday77')$$) < 20 AS one;
 
 -- === delete_runs, and what else takes runs ===================================================

@@ -170,13 +170,8 @@ SELECT string_agg(session_id, ' ') FROM memory.sessions(agent_id => 'critic', id
 -- A page of a large user is read from its end of the index.
 INSERT INTO memory.sessions (session_id, updated_at) SELECT 'many' || n, '2025-01-01'::timestamptz + n * interval '1 minute' FROM generate_series(1, 3000) n;
 ANALYZE memory.sessions;
-CREATE FUNCTION pg_temp.blocks(statement text) RETURNS bigint LANGUAGE plpgsql AS $$
-DECLARE plan json;
-BEGIN
-    EXECUTE statement;
-    EXECUTE 'EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) ' || statement INTO plan;
-    RETURN (plan->0->'Plan'->>'Shared Hit Blocks')::bigint + (plan->0->'Plan'->>'Shared Read Blocks')::bigint;
-END $$;
+\getenv source PG_ABS_SRCDIR
+\i :source/sql/shared/blocks.sql
 SELECT sort, pg_temp.blocks(format('SELECT * FROM memory.sessions(sort => %L)', sort)) < 120 AS few FROM unnest('{updated,-updated}'::text[]) sort;
 SELECT pg_temp.blocks($$SELECT * FROM memory.sessions(ids => '{many7,many70}')$$) < 40 AS few, pg_temp.blocks($$SELECT * FROM memory.session('many7')$$) < 20 AS fewer;
 

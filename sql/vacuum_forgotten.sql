@@ -1,11 +1,7 @@
 -- VACUUM takes a user who was forgotten out of the recall index without reading what the texts were: of each run it reads the places of rows
 -- and the table of lengths, neither dictionaries nor postings (docs/index.md, "Vacuum").
-\pset format unaligned
-\pset footer off
-\set VERBOSITY terse
-SET client_min_messages = warning;
-CREATE EXTENSION IF NOT EXISTS memory CASCADE;
-SELECT memory.init();
+\getenv source PG_ABS_SRCDIR
+\i :source/sql/shared/begun.sql
 SELECT memory.set_scope(namespace => 'regress_vacuum');
 ALTER TABLE memory.episodes SET (autovacuum_enabled = false);
 

@@ -81,14 +81,14 @@ DECLARE
     timed text := 'SELECT count(answer) FROM (' || call.statement || ') answer';
 BEGIN
     FOR ask IN SELECT * FROM queries ORDER BY n LOOP
-        PERFORM set_config('memory.user_id', ask.who, true);
-        EXECUTE timed USING ask.who, ask.words;
+        PERFORM set_config('memory.user_id', ask.tenant::text, true);
+        EXECUTE timed USING ask.tenant::text, ask.words;
         began := clock_timestamp();
-        EXECUTE timed USING ask.who, ask.words;
+        EXECUTE timed USING ask.tenant::text, ask.words;
         ms := 1000 * extract(epoch FROM clock_timestamp() - began);
         buffers := NULL;
         IF ask.n % 10 = 1 THEN
-            EXECUTE explained INTO plan USING ask.who, ask.words;
+            EXECUTE explained INTO plan USING ask.tenant::text, ask.words;
             buffers := (plan -> 0 -> 'Plan' ->> 'Shared Hit Blocks')::bigint + (plan -> 0 -> 'Plan' ->> 'Shared Read Blocks')::bigint;
         END IF;
         INSERT INTO times VALUES (call.n, ms, buffers);

@@ -11,6 +11,24 @@ new_database() {
 
 sql() { psql -XqAt -v ON_ERROR_STOP=1 -c "$@"; }
 
+# corpus documents|queries DOCUMENTS TENANTS [WORDS]: lines for COPY (tests/bench/corpus.cpp).
+corpus() {
+    make --no-print-directory -s "$BUILD/bench/corpus" BUILD="$BUILD" >&2
+    "$BUILD/bench/corpus" "$@"
+}
+
+# load_corpus DOCUMENTS TENANTS [WORDS [QUERIES]]: tables texts (id, tenant, body), of so many words on average, and queries
+# (n, tenant, words), the first so many; schema memory is in the search path.
+load_corpus() {
+    local words=${3:-29}
+    sql 'ALTER DATABASE bench SET search_path = public, memory' \
+        -c 'CREATE TABLE texts (id int PRIMARY KEY, tenant int, body text)' \
+        -c 'CREATE TABLE queries (n serial PRIMARY KEY, tenant int, words text)'
+    corpus documents "$1" "$2" "$words" | sql '\copy texts FROM STDIN'
+    corpus queries "$1" "$2" "$words" | awk -v most="${4:-1000000}" 'NR <= most' | sql '\copy queries (tenant, words) FROM STDIN'
+    sql 'VACUUM ANALYZE texts' -c 'VACUUM ANALYZE queries'
+}
+
 # tps SCRIPT TRANSACTIONS: transactions per second of one client with prepared statements.
 tps() {
     pgbench --no-vacuum --protocol prepared --client 1 --transactions "$2" --file "$1" 2>/dev/null |

@@ -8,11 +8,8 @@ chmod 755 "$work"
 calls=400 seconds_each=3 rounds=3
 
 load() {
-    local corpus=$BUILD/bench/corpus
-    make --no-print-directory -s "$corpus" BUILD="$BUILD" >&2
-    "$corpus" documents 3000 2 >"$work/texts.tsv"
-    sql 'CREATE TABLE texts (id int, tenant int, body text)' -c "\\copy texts FROM '$work/texts.tsv'" \
-        -c "CREATE TABLE text AS SELECT left(string_agg(body, E'\\n' ORDER BY id), 100000) AS body FROM texts" \
+    load_corpus 3000 2
+    sql "CREATE TABLE text AS SELECT left(string_agg(body, E'\\n' ORDER BY id), 100000) AS body FROM texts" \
         -c "CREATE FUNCTION text_of(size int) RETURNS text LANGUAGE sql AS \$\$ SELECT overlay(left(body, size) PLACING ' now 0000 ' FROM size / 2) FROM text \$\$" \
         -c 'CREATE TABLE plain (name text PRIMARY KEY, body text)' >/dev/null
 }

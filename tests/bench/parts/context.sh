@@ -9,14 +9,8 @@ rounds=3 asked=300
 
 # The words of the corpus of the other parts; vectors by hash_embedding.
 load() {
-    local corpus=$BUILD/bench/corpus
-    make --no-print-directory -s "$corpus" BUILD="$BUILD" >&2
-    "$corpus" documents 20000 2 >"$work/texts.tsv"
-    "$corpus" queries 20000 2 >"$work/all-queries.tsv"
-    head -n $asked "$work/all-queries.tsv" >"$work/queries.tsv"
-    sql 'CREATE TABLE texts (id int, tenant int, body text)' -c "\\copy texts FROM '$work/texts.tsv'" \
-        -c 'CREATE TABLE queries (n serial PRIMARY KEY, tenant int, words text, direction vector(384))' -c "\\copy queries (tenant, words) FROM '$work/queries.tsv'" \
-        -c 'UPDATE queries SET direction = memory.hash_embedding(words)' \
+    load_corpus 20000 2 29 $asked
+    sql 'ALTER TABLE queries ADD direction vector(384)' -c 'UPDATE queries SET direction = memory.hash_embedding(words)' \
         -c "INSERT INTO memory.episodes (user_id, session_id, role, content, occurred_at)
             SELECT CASE WHEN n <= 10000 THEN 'large' ELSE 'other' END, 's' || n / 50, CASE n % 2 WHEN 0 THEN 'user' ELSE 'assistant' END, body, now() - n % 10000 * interval '50 minutes'
             FROM (SELECT row_number() OVER (ORDER BY id) AS n, body FROM texts) t" \

@@ -8,19 +8,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 chmod 755 "$work"
 
-load_corpus() {
-    local corpus=$BUILD/bench/corpus
-    make --no-print-directory -s "$corpus" BUILD="$BUILD" >&2
-    "$corpus" documents "$episodes" "$tenants" >"$work/texts.tsv"
-    "$corpus" queries "$episodes" "$tenants" >"$work/all-queries.tsv"
-    head -n "$asked" "$work/all-queries.tsv" >"$work/queries.tsv"
-    sql 'ALTER DATABASE bench SET search_path = public, memory' -c 'ALTER DATABASE bench SET jit = off'
-    sql 'CREATE TABLE texts (id int, tenant int, body text)' -c "\\copy texts FROM '$work/texts.tsv'" \
-        -c 'CREATE TABLE queries (n serial PRIMARY KEY, who text, words text)' -c "\\copy queries (who, words) FROM '$work/queries.tsv'" \
-        -c 'VACUUM ANALYZE texts' -c 'VACUUM ANALYZE queries'
-}
-
-load_corpus
+load_corpus "$episodes" "$tenants" 29 "$asked"
 sql "SET bench.calls = '${ONLY:-}'" -c '\i tests/bench/corners.sql' >"$work/report"
 cat <<PAGE
 ## Slow corners

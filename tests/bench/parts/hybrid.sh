@@ -9,15 +9,9 @@ trap 'rm -rf "$work"' EXIT
 chmod 755 "$work"
 
 load() {
-    local corpus=$BUILD/bench/corpus
-    make --no-print-directory -s "$corpus" BUILD="$BUILD" >&2
-    "$corpus" documents "$episodes" "$tenants" >"$work/texts.tsv"
-    "$corpus" queries "$episodes" "$tenants" >"$work/all-queries.tsv"
-    head -n "$asked" "$work/all-queries.tsv" >"$work/queries.tsv"
-    sql 'CREATE TABLE texts (id int, tenant int, body text, direction vector(128))' -c "\\copy texts (id, tenant, body) FROM '$work/texts.tsv'" \
-        -c 'UPDATE texts SET direction = memory.hash_embedding(body, 128)' \
-        -c 'CREATE TABLE queries (n serial, tenant int, words text, lexemes tsquery, direction vector(128))' \
-        -c "\\copy queries (tenant, words) FROM '$work/queries.tsv'" \
+    load_corpus "$episodes" "$tenants" 29 "$asked"
+    sql 'ALTER TABLE texts ADD direction vector(128)' -c 'UPDATE texts SET direction = memory.hash_embedding(body, 128)' \
+        -c 'ALTER TABLE queries ADD lexemes tsquery, ADD direction vector(128)' \
         -c "UPDATE queries SET lexemes = replace(words, ' ', ' | ')::tsquery, direction = memory.hash_embedding(words, 128)"
     # Ours.
     sql "INSERT INTO memory.episodes (user_id, id, content) SELECT tenant, lpad(to_hex(id), 32, '0')::uuid, body FROM texts ORDER BY id" \

@@ -45,12 +45,10 @@ compile_lucene() {
 
 # --- the corpus ------------------------------------------------------------------------------
 
-load_corpus() {
-    local corpus=$BUILD/bench/corpus
-    make --no-print-directory -s "$corpus" BUILD="$BUILD" >&2
-    "$corpus" documents $((documents + inserts)) "$tenants" "$words" >"$work/all.tsv"
+load_texts() {
+    corpus documents $((documents + inserts)) "$tenants" "$words" >"$work/all.tsv"
     head -n "$documents" "$work/all.tsv" >"$work/texts.tsv"
-    "$corpus" queries "$documents" "$tenants" "$words" >"$work/tenant.tsv"
+    corpus queries "$documents" "$tenants" "$words" >"$work/tenant.tsv"
     head -n $shared_queries "$work/tenant.tsv" >"$work/shared.tsv"
     sql 'ALTER DATABASE bench SET search_path = public, memory'
     sql 'CREATE TABLE texts (id int, tenant int, body text)' -c "\\copy texts FROM '$work/all.tsv'" \
@@ -197,7 +195,7 @@ load() { cut -d' ' -f1-3 /proc/loadavg; }
 load=$(load)
 find_engines
 say "a corpus of $documents texts of $tenants tenants"
-load_corpus
+load_texts
 for engine in "${engines[@]}"; do
     say "builds $engine"
     "build_$engine"

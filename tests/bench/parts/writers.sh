@@ -8,15 +8,9 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 chmod 755 "$work"
 
-load_corpus() {
-    local corpus=$BUILD/bench/corpus
-    make --no-print-directory -s "$corpus" BUILD="$BUILD" >&2
-    "$corpus" documents "$documents" "$tenants" "$words" >"$work/texts.tsv"
-    "$corpus" queries "$documents" "$tenants" "$words" >"$work/queries.tsv"
-    sql 'ALTER DATABASE bench SET search_path = public, memory' \
-        -c 'CREATE TABLE texts (id int PRIMARY KEY, tenant int, body text)' -c "\copy texts FROM '$work/texts.tsv'" \
-        -c 'CREATE TABLE queries (n serial PRIMARY KEY, tenant int, words text)' -c "\copy queries (tenant, words) FROM '$work/queries.tsv'" \
-        -c 'CREATE TABLE indexed (id bigserial PRIMARY KEY, tenant int, body text)' -c 'INSERT INTO indexed SELECT * FROM texts ORDER BY id' \
+make_tables() {
+    load_corpus "$documents" "$tenants" "$words"
+    sql 'CREATE TABLE indexed (id bigserial PRIMARY KEY, tenant int, body text)' -c 'INSERT INTO indexed SELECT * FROM texts ORDER BY id' \
         -c 'CREATE INDEX ON indexed USING recall (tenant, body)' -c "SELECT setval('indexed_id_seq', $documents)" \
         -c 'CREATE TABLE bare (id bigserial PRIMARY KEY, tenant int, body text)' -c CHECKPOINT -c 'VACUUM ANALYZE' >/dev/null
 }
@@ -83,7 +77,7 @@ measure_readers() {
     done
 }
 
-load_corpus
+make_tables
 write_scripts
 measure_writers
 measure_readers
