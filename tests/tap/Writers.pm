@@ -1,10 +1,10 @@
 # Clients of a PgBouncer that write until they are asked to stop: each write is acknowledged before the next, and what a client
-# has written is counted. An error ends a client, and is a failure.
+# has written is counted. An error ends a client, and is a failure, which is shown with what the client was told.
 package Writers;
 
 use strict;
 use warnings FATAL => 'all';
-use IPC::Open2;
+use IPC::Open3;
 use POSIX ();
 use PostgreSQL::Test::Utils;
 use Shards;
@@ -39,31 +39,36 @@ sub start
 	{
 		my $pid = fork // die;
 		if ($pid) { push @{ $self->{children} }, $pid; next }
-		my $ok = eval { $self->_write($user); 1 };
-		print STDERR "# $@" unless $ok;
-		POSIX::_exit($ok ? 0 : 1);
+		POSIX::_exit(eval { $self->_write($user); 1 } ? 0 : 1);
 	}
 	usleep(300_000);
 	return;
 }
 
+# Notes how many writes there are now, the longest, and what ended the client before its time.
 sub _write
 {
 	my ($self, $user) = @_;
-	my ($n, $longest) = ($self->{written}{$user}, 0);
-	open2(my $from, my $to, 'psql', '-XAtq', '-v', 'ON_ERROR_STOP=1', '-d', pooled($self->{database_of}{$user}));
+	my ($n, $longest, $why) = ($self->{written}{$user}, 0, '');
+	local $SIG{PIPE} = 'IGNORE';
+	open3(my $to, my $from, undef, 'psql', '-XAtq', '-v', 'ON_ERROR_STOP=1', '-v', 'VERBOSITY=verbose', '-d', pooled($self->{database_of}{$user}));
 	until (-e $self->{stop})
 	{
 		my ($next, $sent) = ($n + 1, Time::HiRes::time());
 		print $to "SELECT memory.remember('write $next', user_id => '$user', metadata => '{\"n\": $next}') IS NOT NULL;\n";
-		my $answer = <$from>;
-		die "$user: write $next was not acknowledged\n" unless defined $answer && $answer eq "t\n";
+		my $answer = <$from> // '';
 		my $took = Time::HiRes::time() - $sent;
+		if ($answer ne "t\n")
+		{
+			close $to;
+			$why = sprintf "write %d of %s, after %.0f ms, at %s: %s", $next, $user, 1000 * $took, scalar localtime, join '', $answer, <$from>;
+			last;
+		}
 		$longest = $took if $took > $longest;
 		$n = $next;
 		usleep(20_000); # so that one apply worker can follow
 	}
-	append_to_file("$self->{stop}.$user", "$n $longest");
+	append_to_file("$self->{stop}.$user", "$n $longest $why");
 	return;
 }
 
@@ -71,16 +76,17 @@ sub stop
 {
 	my ($self, $what) = @_;
 	append_to_file($self->{stop}, '');
-	my $failed = grep { waitpid($_, 0); $? != 0 } splice @{ $self->{children} };
-	is($failed, 0, "$what: no writer has noticed anything");
-	my ($new, $longest) = (0, 0);
+	my $lost = grep { waitpid($_, 0); $? != 0 } splice @{ $self->{children} };
+	my ($new, $longest, @failed) = (0, 0);
 	for my $user (grep { -e "$self->{stop}.$_" } $self->users)
 	{
-		my ($n, $took) = split / /, slurp_file("$self->{stop}.$user");
+		my ($n, $took, $why) = split / /, slurp_file("$self->{stop}.$user"), 3;
 		$new += $n - $self->{written}{$user};
 		$self->{written}{$user} = $n;
 		$longest = $took if $took > $longest;
+		push @failed, $why if $why ne '';
 	}
+	is($lost + @failed, 0, "$what: no writer has noticed anything") or diag("$lost clients were lost\n", @failed);
 	cmp_ok($new, '>', 100, "$what: they wrote $new times");
 	note(sprintf '%s: the longest write took %.0f ms', $what, 1000 * $longest);
 	return;
