@@ -68,10 +68,10 @@ sub split
 # The users of the other half are refused: in the old database from the switch on, in the new one from the start.
 sub guard_users
 {
-	my ($self, $database) = @_;
+	my ($self, $database, $limit) = @_;
 	my ($n, $shard, $low) = ($self->{fleet}->shards, $self->{shard}, $self->{database});
 	my ($is, $to) = $database eq $low ? ('=', $self->{high}) : ('<>', $low);
-	Guard::put($self->{source}, $database, guard, "memory.shard_of(nullif(ROW.user_id, ''), $n) $is $shard", '', $to, $low);
+	Guard::put($self->{source}, $database, guard, "memory.shard_of(nullif(ROW.user_id, ''), $n) $is $shard", '', $to, $low, $limit);
 	return;
 }
 
@@ -123,7 +123,7 @@ sub stop_writers
 	my ($self) = @_;
 	my ($fleet, $database, $target) = @$self{qw(fleet database target)};
 	$fleet->pause($self->{high}, $self->{limit}) or die "a transaction did not end within $self->{limit} seconds\n";
-	$self->guard_users($database);
+	$self->guard_users($database, $self->{limit});
 	$self->caught_up($self->mark, $self->{limit}) or die "$self->{incoming} did not catch up within $self->{limit} seconds\n";
 	$self->compare if $self->{verify};
 	return;

@@ -4,20 +4,24 @@ package Guard;
 
 use constant as_mover => "SET memory_shards.mover = 'on';\n";
 
-# $condition is about ROW; $user and $to are said in the error. Locks are waited for two seconds at a time, so that
-# other writers do not queue behind this. $like is a database with the same tables, for a dry run.
+# $condition is about ROW; $user and $to are said in the error. $like is a database with the same tables, for a dry run.
+# With $limit, for so many seconds at most.
 sub put
 {
-	my ($server, $database, $guard, $condition, $user, $to, $like) = @_;
-	return if !$Server::dry_run && is_put($server, $database, $guard);
+	my ($server, $database, $guard, $condition, $user, $to, $like, $limit) = @_;
 	my @arguments = map { Server::literal($_) } $user, $to;
 	my @tables = $server->column($Server::dry_run ? $like // $database : $database, Users::tables);
-	my $triggers = join "\n", map { my $table = $_; map {
-		my ($suffix, $events, $row) = @$_;
-		"CREATE TRIGGER $guard$suffix BEFORE $events ON memory.$table FOR EACH ROW WHEN (" . ($condition =~ s/\bROW\b/$row/gr)
-		  . " AND current_setting('memory_shards.mover', true) IS DISTINCT FROM 'on') EXECUTE FUNCTION memory_shards.refuse($arguments[0], $arguments[1]);"
-	} [ '_w', 'INSERT OR UPDATE', 'NEW' ], [ '_d', 'DELETE', 'OLD' ] } @tables;
-	_locked($server, $database, function() . "\nLOCK TABLE " . join(', ', map { "memory.$_" } @tables) . " IN SHARE ROW EXCLUSIVE MODE;\n$triggers");
+	my $trigger = sub {
+		my ($table, $suffix, $events, $row) = @_;
+		return "CREATE TRIGGER $guard$suffix BEFORE $events ON memory.$table FOR EACH ROW WHEN (" . ($condition =~ s/\bROW\b/$row/gr)
+		  . " AND current_setting('memory_shards.mover', true) IS DISTINCT FROM 'on') EXECUTE FUNCTION memory_shards.refuse($arguments[0], $arguments[1]);";
+	};
+	my $missing = sub {
+		my %there = map { $_->[1] => 1 } $Server::dry_run ? () : _triggers($server, $database, $guard);
+		return map { $trigger->($_, '_w', 'INSERT OR UPDATE', 'NEW') . "\n" . $trigger->($_, '_d', 'DELETE', 'OLD') } grep { !$there{$_} } @tables;
+	};
+	$server->run($database, function()) if $missing->();
+	_one_by_one($server, $database, $missing, $limit);
 	return;
 }
 
@@ -44,18 +48,27 @@ sub drop
 {
 	my ($server, $database, $guard) = @_;
 	if ($Server::dry_run) { $server->show($database, "DROP TRIGGER ${guard}_w ON memory.…; DROP TRIGGER ${guard}_d ON memory.…;   -- each table"); return }
-	my @triggers = _triggers($server, $database, $guard) or return;
-	_locked($server, $database, join "\n", map { "DROP TRIGGER $_->[0] ON memory.$_->[1];" } @triggers);
+	_one_by_one($server, $database, sub {
+		my %of;
+		push @{ $of{ $_->[1] } }, "DROP TRIGGER $_->[0] ON memory.$_->[1];" for _triggers($server, $database, $guard);
+		return map { join "\n", @{ $of{$_} } } sort keys %of;
+	});
 	return;
 }
 
-sub _locked
+# Runs what $left->() lists, each about one table, until nothing is left. Each is a transaction of its own: one that waited
+# for a table and held the lock of another would be in a deadlock with clients that lock both the other way round, and
+# PostgreSQL may end the client. A lock is waited for two seconds at a time, as clients queue behind it. The next commit
+# that is waited for makes these durable, too.
+sub _one_by_one
 {
-	my ($server, $database, $statements) = @_;
-	for my $attempt (1 .. 10)
+	my ($server, $database, $left, $limit) = @_;
+	my $until = Time::HiRes::time() + ($limit // 30);
+	my $begin = "BEGIN;\nSET LOCAL client_min_messages = warning;\nSET LOCAL lock_timeout = '2s';\nSET LOCAL synchronous_commit = off;\n";
+	while (my @statements = $left->())
 	{
-		return if eval { $server->run($database, "BEGIN;\nSET LOCAL client_min_messages = warning;\nSET LOCAL lock_timeout = '2s';\n$statements\nCOMMIT;"); 1 };
-		die $@ if $@ !~ /lock timeout|deadlock/ || $attempt == 10;
+		return if eval { $server->run($database, join "\n", map { "$begin$_\nCOMMIT;" } @statements); 1 };
+		die $@ if $@ !~ /lock timeout|deadlock/ || Time::HiRes::time() > $until;
 		sleep 1;
 	}
 	return;
