@@ -2,14 +2,16 @@
 // table of docs/codes.md.
 #include "index/codec/code_search.h"
 
+#include "unit/vector_support.h"
+
 #include <cstdio>
 #include <ctime>
 #include <functional>
-#include <random>
 
 namespace {
 
 using namespace memory::codec;
+using vector_test::random_vector;
 
 constexpr std::size_t rows = 10000;
 constexpr std::size_t wanted = 10;
@@ -23,14 +25,6 @@ double best_nanoseconds(std::size_t operations, const std::function<void()> &bod
         best = std::min(best, clocks / CLOCKS_PER_SEC * 1e9 / static_cast<double>(operations));
     }
     return best;
-}
-
-std::vector<float> random_vector(std::mt19937 &random, std::size_t dimensions) {
-    std::normal_distribution<float> normal;
-    std::vector<float> vector(dimensions);
-    for (float &value : vector)
-        value = normal(random);
-    return vector;
 }
 
 struct Coded {

@@ -1,6 +1,6 @@
-// Any bytes are refused or give an estimate within bounds, the same by every kernel; and what is
-// coded is estimated near what it is.
-#include "index/codec/vector_code.h"
+// Any bytes are refused or give an estimate within bounds, the same by every kernel; what is coded
+// is estimated near what it is; and any bytes are records or refused.
+#include "index/codec/code_record.h"
 
 #include "fuzz/codec_fuzz.h"
 
@@ -38,9 +38,26 @@ void estimate_anything(const std::vector<float> &query, CodeForm form, Bytes cod
     }
 }
 
+void read_anything(Bytes bytes) {
+    CodeRecordReader records(bytes);
+    std::size_t read = 0;
+    try {
+        while (const auto record = records.next()) {
+            require(record->whole.data() == bytes.data() + read, "records follow each other");
+            require(record->code.size() + code_record_head == record->whole.size(),
+                    "a code fills its record");
+            read += record->whole.size();
+        }
+        require(read == bytes.size(), "records fill their bytes");
+    } catch (const Corrupt &) {
+        require(read < bytes.size(), "something is refused");
+    }
+}
+
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *bytes, std::size_t size) {
+    read_anything({bytes, size});
     FuzzedDataProvider data(bytes, size);
     const CodeForm form{data.ConsumeIntegralInRange<std::size_t>(1, 700),
                         data.ConsumeIntegralInRange<unsigned>(1, max_code_bits)};

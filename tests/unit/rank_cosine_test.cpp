@@ -1,18 +1,18 @@
 #include "rank/cosine.h"
 
+#include "unit/vector_support.h"
+
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cmath>
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <limits>
-#include <random>
-#include <vector>
 
 namespace {
 
 using memory::rank::Cosine;
+using vector_test::uneven_vector;
 
 constexpr std::size_t lanes = 16;
 
@@ -44,22 +44,13 @@ double defined(const std::vector<float> &a, const std::vector<float> &b) {
     return std::isnan(cosine) ? cosine : std::clamp(cosine, -1.0, 1.0);
 }
 
-std::vector<float> random_vector(std::mt19937 &random, std::size_t size) {
-    std::uniform_real_distribution<float> mantissa(-1, 1);
-    std::uniform_int_distribution<int> exponent(-20, 20);
-    std::vector<float> values(size);
-    for (float &value : values)
-        value = std::ldexp(mantissa(random), exponent(random));
-    return values;
-}
-
 TEST(Cosine, HasTheBitsOfItsDefinitionInEveryLength) {
     std::mt19937 random(7);
     for (std::size_t size = 1; size <= 2100; size += size < 100 ? 1 : 97) {
-        const std::vector<float> one = random_vector(random, size);
+        const std::vector<float> one = uneven_vector(random, size);
         const Cosine cosine(one);
         for (int round = 0; round < 20; ++round) {
-            const std::vector<float> other = random_vector(random, size);
+            const std::vector<float> other = uneven_vector(random, size);
             EXPECT_EQ(std::bit_cast<std::uint64_t>(cosine.with(other)),
                       std::bit_cast<std::uint64_t>(defined(one, other)))
                 << size;
@@ -69,8 +60,8 @@ TEST(Cosine, HasTheBitsOfItsDefinitionInEveryLength) {
 
 TEST(Cosine, ReadsVectorsWhereverTheyBegin) {
     std::mt19937 random(8);
-    const std::vector<float> one = random_vector(random, 100);
-    const std::vector<float> all = random_vector(random, 140);
+    const std::vector<float> one = uneven_vector(random, 100);
+    const std::vector<float> all = uneven_vector(random, 140);
     for (std::size_t from = 0; from < 40; ++from) {
         const auto begin = all.begin() + static_cast<std::ptrdiff_t>(from);
         EXPECT_EQ(Cosine(one).with(std::span(all).subspan(from, 100)),

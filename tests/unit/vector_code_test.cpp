@@ -3,25 +3,18 @@
 #include "index/codec/vector_code.h"
 
 #include "rank/cosine.h"
+#include "unit/vector_support.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
-#include <random>
 
 namespace {
 
 using namespace memory::codec;
+using vector_test::random_vector;
 
 std::pmr::memory_resource *memory() { return std::pmr::get_default_resource(); }
-
-std::vector<float> random_vector(std::mt19937 &random, std::size_t dimensions) {
-    std::normal_distribution<float> normal;
-    std::vector<float> vector(dimensions);
-    for (float &value : vector)
-        value = normal(random);
-    return vector;
-}
 
 std::vector<std::uint8_t> code_of(const std::vector<float> &vector, CodeForm form) {
     std::vector<std::uint8_t> code(form.bytes());

@@ -72,7 +72,38 @@ struct Fit {
 constexpr float largest_scale = 2.001F;
 constexpr float largest_deviation = 32;
 
+bool padding_is_zero(Bytes planes, CodeForm form) {
+    const std::size_t used = form.dimensions % 8;
+    if (used == 0)
+        return true;
+    const std::size_t bytes = form.plane_bytes();
+    std::uint8_t last = 0;
+    for (std::size_t end = bytes; end <= planes.size(); end += bytes)
+        last |= planes[end - 1];
+    return last >> used == 0;
+}
+
+// What stands in front of the planes.
+struct Factors {
+    float scale;
+    float deviation;
+};
+
+Factors factors_of(Bytes code, CodeForm form) {
+    if (code.size() != form.bytes())
+        throw Corrupt("a code has another size than its form");
+    const auto scale = std::bit_cast<float>(load<std::uint32_t>(code.data()));
+    const auto deviation = std::bit_cast<float>(load<std::uint32_t>(code.data() + sizeof scale));
+    if (!(scale > 0 && scale <= largest_scale && deviation >= 0 && deviation <= largest_deviation))
+        throw Corrupt("a code has an impossible scale or deviation");
+    if (!padding_is_zero(code.subspan(2 * sizeof scale), form))
+        throw Corrupt("a code has bits behind its last dimension");
+    return {scale, deviation};
+}
+
 } // namespace
+
+void check_code(Bytes code, CodeForm form) { factors_of(code, form); }
 
 CodeForm CodeForm::of(std::size_t dimensions) {
     constexpr std::size_t most = 128 * 8;
@@ -135,26 +166,8 @@ void CodeQuery::quantise(std::span<const float> unit) {
     residual_ = std::sqrt(left);
 }
 
-bool CodeQuery::padding_is_zero(Bytes planes) const {
-    const std::size_t used = form_.dimensions % 8;
-    if (used == 0)
-        return true;
-    const std::size_t bytes = form_.plane_bytes();
-    std::uint8_t last = 0;
-    for (std::size_t end = bytes; end <= planes.size(); end += bytes)
-        last |= planes[end - 1];
-    return last >> used == 0;
-}
-
 Estimate CodeQuery::estimate(Bytes code) const {
-    if (code.size() != form_.bytes())
-        throw Corrupt("a code has another size than its form");
-    const auto scale = std::bit_cast<float>(load<std::uint32_t>(code.data()));
-    const auto deviation = std::bit_cast<float>(load<std::uint32_t>(code.data() + sizeof scale));
-    if (!(scale > 0 && scale <= largest_scale && deviation >= 0 && deviation <= largest_deviation))
-        throw Corrupt("a code has an impossible scale or deviation");
-    if (!padding_is_zero(code.subspan(2 * sizeof scale)))
-        throw Corrupt("a code has bits behind its last dimension");
+    const Factors factors = factors_of(code, form_);
     const std::size_t bytes = form_.plane_bytes();
     const Planes planes{bits_.data(), bits_.size() / planes_, planes_, form_.bits, bytes};
     const std::uint64_t differences = differences_(code.data() + 2 * sizeof(float), planes);
@@ -162,9 +175,9 @@ Estimate CodeQuery::estimate(Bytes code) const {
     const double all =
         static_cast<double>(form_.dimensions) * ((1U << form_.bits) - 1) * ((1U << planes_) - 1);
     const double product = step_ / 4 * (all - 2 * static_cast<double>(differences));
-    const auto own = static_cast<double>(deviation);
+    const auto own = static_cast<double>(factors.deviation);
     const double spread = residual_ * residual_;
-    return {std::clamp(product * static_cast<double>(scale), -1.0, 1.0),
+    return {std::clamp(product * static_cast<double>(factors.scale), -1.0, 1.0),
             std::sqrt(own * own * (1 + spread) + spread / static_cast<double>(form_.dimensions))};
 }
 

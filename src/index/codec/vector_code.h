@@ -10,6 +10,9 @@
 
 namespace memory::codec {
 
+// By which rules vectors are coded. Another number where the same vector gets another code.
+inline constexpr std::uint64_t code_rules = rotation_seed;
+
 inline constexpr std::size_t max_code_dimensions = 16000;
 inline constexpr unsigned max_code_bits = 4;
 
@@ -40,6 +43,9 @@ class VectorEncoder {
     std::pmr::vector<float> rotated_;
 };
 
+// Throws Corrupt when `code` cannot be one of `form`.
+void check_code(Bytes code, CodeForm form);
+
 struct Estimate {
     double cosine;    // within [-1, 1]
     double deviation; // of an estimate of a cosine of 0; smaller for larger ones: see reach()
@@ -60,7 +66,6 @@ class CodeQuery {
 
   private:
     void quantise(std::span<const float> unit);
-    bool padding_is_zero(Bytes planes) const;
 
     CodeForm form_;
     unsigned planes_;
