@@ -6,7 +6,7 @@
 #include "index/row.h"
 #include "pg/entry.h"
 #include "pg/error.h"
-#include "text/server_sql.h"
+#include "pg/vector.h"
 
 namespace memory::index {
 
@@ -18,22 +18,39 @@ MetaPage meta_for(Relation index) {
     meta.scope_columns = static_cast<std::uint16_t>(Columns(index).scope);
     meta.k1 = options.k1;
     meta.b = options.b;
-    meta.fingerprint = text::fingerprint_for(dictionary_of(index));
+    meta.fingerprint = rules_of(index);
     return meta;
 }
 
-// The last column is the text; those before it are the scope.
+// Codes need nothing of what can be said for texts.
+void check_codes(Relation index) {
+    if (index->rd_options != nullptr)
+        throw pg::Error(ERRCODE_FEATURE_NOT_SUPPORTED,
+                        "options of a recall index are about texts, and this one is on vectors")
+            .hint("Leave WITH (...) out.");
+}
+
+// The last column is the text or the vector; those before it are the scope.
 void check_columns(Relation index) {
     if (IndexRelationGetNumberOfAttributes(index) != IndexRelationGetNumberOfKeyAttributes(index))
         throw pg::Error(ERRCODE_FEATURE_NOT_SUPPORTED, "a recall index has no INCLUDE columns");
     const int last = IndexRelationGetNumberOfKeyAttributes(index) - 1;
-    if (scope_type(index->rd_opcintype[last]) != TEXTOID)
-        throw pg::Error(ERRCODE_DATATYPE_MISMATCH,
-                        "the last column of a recall index is the text to search")
-            .hint("Name the scope columns first, then the text column.");
-    for (int column = 0; column < last; ++column)
+    if (payload_of(index) == Payload::codes) {
+        if (index->rd_opcintype[last] == pg::vector_type())
+            check_codes(index);
+        else
+            throw pg::Error(ERRCODE_DATATYPE_MISMATCH,
+                            "the last column of a recall index is the text or vector to search")
+                .hint("Name the scope columns first, then the column to search.");
+    }
+    for (int column = 0; column < last; ++column) {
+        if (!OidIsValid(scope_type(index->rd_opcintype[column])))
+            throw pg::Error(ERRCODE_DATATYPE_MISMATCH,
+                            "a vector is the last column of a recall index")
+                .hint("Name the scope columns first, then the vector column.");
         if (!compares_bytes(index->rd_indcollation[column]))
             throw_nondeterministic(index, column);
+    }
 }
 
 Scanned build_alone(Relation heap, Relation index, IndexInfo *info) {

@@ -81,6 +81,8 @@ void TenantBuild::add(const SortedRecord &sorted) {
         begun_ = true;
         key_ = sorted.key;
     }
+    if (payload_ == Payload::codes)
+        return log(sorted.record);
     if (inverted_)
         return invert(sorted.record);
     records_.emplace_back(sorted.record.begin(), sorted.record.end());
@@ -99,6 +101,29 @@ void TenantBuild::end() {
     for (const codec::ByteBuffer &record : records_)
         append(index_, key_, record);
     records_.clear();
+    if (!page_.empty())
+        write_log();
+    is_tiny_ = true;
+}
+
+void TenantBuild::log(codec::Bytes record) {
+    if (page_.size() + record.size() > longest_record)
+        write_log();
+    page_.insert(page_.end(), record.begin(), record.end());
+}
+
+// A page at a time: a WAL record for each code would take as long as to insert it. What the leaf
+// can keep is added record by record, as there each is an item.
+void TenantBuild::write_log() {
+    is_tiny_ = is_tiny_ && page_.size() < tiny_bytes;
+    if (is_tiny_) {
+        each_stored(payload_, page_,
+                    [this](const StoredRecord &record) { append(index_, key_, record.bytes); });
+    } else {
+        make_root(index_, key_);
+        append(index_, key_, page_);
+    }
+    page_.clear();
 }
 
 void TenantBuild::invert(codec::Bytes bytes) {

@@ -50,13 +50,15 @@ struct Scanned {
 Scanned scan_into(RecordSort &sort, Relation heap, Relation index, IndexInfo *info,
                   TableScanDesc scan, bool progress);
 
-// Writes tenants, one after another, each at once: a log of few documents, or segments. Call order:
-// add() for the records of a tenant in the order of their rows, then those of the next; end() once.
+// Writes tenants, one after another, each at once: a log of few documents, or segments; of codes
+// always a log. Call order: add() for the records of a tenant in the order of their rows, then
+// those of the next; end() once.
 class TenantBuild {
   public:
     // A segment ends when its terms take `most_bytes` of memory.
     TenantBuild(Relation index, std::size_t most_bytes, std::pmr::memory_resource *memory)
-        : index_(index), most_bytes_(most_bytes), memory_(memory), key_(memory), records_(memory) {}
+        : index_(index), payload_(payload_of(index)), most_bytes_(most_bytes), memory_(memory),
+          key_(memory), records_(memory), page_(memory) {}
 
     void add(const SortedRecord &sorted);
     void end();
@@ -64,14 +66,19 @@ class TenantBuild {
   private:
     void invert(codec::Bytes bytes);
     void write();
+    void log(codec::Bytes record);
+    void write_log();
 
     Relation index_;
+    Payload payload_;
     std::size_t most_bytes_;
     std::pmr::memory_resource *memory_;
     bool begun_ = false;
     std::pmr::string key_;
     std::pmr::vector<codec::ByteBuffer> records_; // while they are few
     std::optional<Inverted> inverted_;
+    codec::ByteBuffer page_; // of a log of codes, as full as it gets
+    bool is_tiny_ = true;    // no page of the log has been written
 };
 
 } // namespace memory::index

@@ -3,8 +3,7 @@
 
 #include "index/am.h"
 #include "index/meta.h"
-#include "index/options.h"
-#include "text/server_sql.h"
+#include "index/payload.h"
 
 namespace memory::index {
 
@@ -14,7 +13,7 @@ bool is_recall(Relation index) noexcept {
 
 bool has_current_rules(Relation index) {
     forget_meta(index); // what is on its page now
-    return read_meta(index).fingerprint == text::fingerprint_for(dictionary_of(index));
+    return read_meta(index).fingerprint == rules_of(index);
 }
 
 } // namespace memory::index

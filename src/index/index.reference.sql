@@ -1,5 +1,5 @@
 -- What docs/reference.md says of the recall index, beyond the functions' comments (tools/reference.sql).
-INSERT INTO chapter (title, introduction) VALUES ('The index', 'Access method `recall` for any table: `USING recall (scope columns, text)`. [The index](index.md) says how it works, [queries](query.md) what they mean.');
+INSERT INTO chapter (title, introduction) VALUES ('The index', 'Access method `recall` for any table: `USING recall (scope columns, text)`; with a vector in the last place an index of [codes](codes.md#the-index). [The index](index.md) says how it works, [queries](query.md) what they mean.');
 
 INSERT INTO explained VALUES
 ('query(text)', '$1', 'The words. At most `memory.max_query`.'),

@@ -104,6 +104,12 @@ CREATE OPERATOR CLASS memory.int8_ops DEFAULT FOR TYPE int8 USING recall FAMILY 
 COMMENT ON OPERATOR FAMILY memory.integer_ops USING recall IS 'integers as scope';
 COMMENT ON OPERATOR CLASS memory.int4_ops USING recall IS 'int as scope';
 COMMENT ON OPERATOR CLASS memory.int8_ops USING recall IS 'bigint as scope';
+-- Without operators, so that nothing plans a scan of it: recall reads codes by itself.
+CREATE OPERATOR FAMILY memory.vector_codes USING recall;
+CREATE OPERATOR CLASS memory.vector_codes DEFAULT FOR TYPE vector USING recall FAMILY memory.vector_codes AS
+    STORAGE vector;
+COMMENT ON OPERATOR FAMILY memory.vector_codes USING recall IS 'codes of vectors';
+COMMENT ON OPERATOR CLASS memory.vector_codes USING recall IS 'codes of vectors';
 
 -- Looking into an index.
 

@@ -10,7 +10,7 @@ namespace memory::index {
 namespace {
 
 // `heap` is given when the row's text is what it was: there is a dead version of it, or soon will
-// be.
+// be. Codes are neither sealed nor looked through for dead rows: VACUUM compacts them.
 void add(Relation index, Key key, std::span<const codec::Bytes> records, Relation heap) {
     BlockNumber grown = InvalidBlockNumber;
     for (const codec::Bytes record : records) {
@@ -18,7 +18,7 @@ void add(Relation index, Key key, std::span<const codec::Bytes> records, Relatio
         const BlockNumber root = append(index, key, record, heap);
         grown = root != InvalidBlockNumber ? root : grown;
     }
-    if (grown != InvalidBlockNumber)
+    if (grown != InvalidBlockNumber && payload_of(index) == Payload::texts)
         keep_up(index, grown, heap);
 }
 
@@ -33,12 +33,13 @@ bool insert(Relation index, Datum *values, bool *nulls, ItemPointer tid, Relatio
         const std::span<const codec::Bytes> records =
             static_cast<RowWriter *>(info->ii_AmCache)->write(values, nulls, *tid, key);
         check_for_searches(index, key.bytes());
+        const Relation asked = unchanged && payload_of(index) == Payload::texts ? heap : nullptr;
         if (records.size() > 1) {
             // Half a document must not be sealed.
             const TenantLock lock(index, make_root(index, key.bytes()), TenantLock::Wait::yes);
-            add(index, key.bytes(), records, unchanged ? heap : nullptr);
+            add(index, key.bytes(), records, asked);
         } else {
-            add(index, key.bytes(), records, unchanged ? heap : nullptr);
+            add(index, key.bytes(), records, asked);
         }
         return false;
     });

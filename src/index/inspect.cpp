@@ -1,20 +1,15 @@
 // memory.index_stats and memory.verify_index: what is in an index, and whether it is sound.
 #include "index/health.h"
 #include "index/meta.h"
-#include "index/row.h"
+#include "index/packed.h"
 #include "index/segment_pages.h"
-#include "index/tenant.h"
+#include "index/table_check.h"
 #include "pg/function.h"
 #include "pg/handles.h"
-#include "pg/local_settings.h"
 #include "pg/memory.h"
 #include "pg/rows.h"
 
-#include <unordered_set>
-
 extern "C" {
-#include "access/tableam.h"
-#include "catalog/index.h"
 #include "catalog/pg_authid.h"
 #include "utils/acl.h"
 }
@@ -39,19 +34,15 @@ struct Counts {
     std::int64_t lost_pages = 0;
 };
 
-std::uint64_t tid_number(const codec::Tid &tid) {
-    return std::uint64_t{tid.block} << 16 | tid.offset;
-}
-
 // Walks the directory from left to right, level by level, and every log and segment, checking what
-// it meets; visit(document) sees every document. Keys must ascend, records must be readable, and
-// what leads to a page must be what the page says.
+// it meets; visit(tid, content) sees every document or code. Keys must ascend, records must be
+// readable, and what leads to a page must be what the page says.
 template <class Visit>
 class Inspection {
   public:
     Inspection(Relation index, std::pmr::memory_resource *memory, Visit visit)
-        : index_(index), memory_(memory), roots_(memory), last_key_(memory), known_(memory),
-          visit_(visit) {}
+        : index_(index), payload_(payload_of(index)), memory_(memory), roots_(memory),
+          last_key_(memory), known_(memory), visit_(visit) {}
 
     Counts run() {
         forget_meta(index_); // what is on its page now
@@ -148,9 +139,11 @@ class Inspection {
                 ++counts_.tiny_tenants;
             reading(index_, leaf.block(), [&] {
                 for (OffsetNumber i = 1; i <= tenant.records; ++i)
-                    inspect_record(
-                        leaf.block(),
-                        read_record(record_at(index_, leaf, static_cast<OffsetNumber>(at + i))));
+                    inspect_records(
+                        leaf.block(), hash_of(key),
+                        stored_record(payload_,
+                                      record_at(index_, leaf, static_cast<OffsetNumber>(at + i)))
+                            .bytes);
             });
             at = end_of_tenant(index_, leaf, at);
         }
@@ -163,18 +156,43 @@ class Inspection {
             ++counts_.log_pages;
             know(page->block());
             reading(index_, page->block(), [&] {
-                codec::RecordReader records(records_of(index_, *page));
-                while (const auto record = records.next())
-                    inspect_record(page->block(), *record);
+                inspect_records(page->block(), root.tenant, records_of(index_, *page));
             });
         }
         for (const Run &run : runs.span()) {
             inspect_pages(root.block, run);
-            if (run.state == RunState::live)
-                inspect_segment(root.block, run);
-            else
+            if (run.state == RunState::retired)
                 counts_.retired_pages += run.pages;
+            else if (run.state == RunState::packed)
+                inspect_packed(root, run);
+            else
+                inspect_segment(root.block, run);
         }
+    }
+
+    // It must have as many records as its root page says, or as it says afterwards: VACUUM may take
+    // some meanwhile.
+    void inspect_packed(const TenantRoot &root, const Run &run) {
+        ++counts_.segments;
+        counts_.segment_pages += run.pages;
+        const std::int64_t before = counts_.documents;
+        PackedWalk walk(index_, root.block, run, Lock::share);
+        while (const LockedPage *page = walk.next())
+            reading(index_, page->block(), [&] {
+                inspect_records(page->block(), root.tenant, records_of(index_, *page));
+            });
+        const std::int64_t gone = run.documents - (counts_.documents - before);
+        if (gone < run.dead || gone > dead_now(root.block, run))
+            throw_corrupt(index_, run.first, "a packed run is not what its root page says");
+    }
+
+    // All, if the run is not there any more.
+    std::int64_t dead_now(BlockNumber root, const Run &run) {
+        const Runs runs = read_runs(index_, root);
+        for (const Run &now : runs.span())
+            if (now.first == run.first && now.state == RunState::packed)
+                return now.dead;
+        return run.documents;
     }
 
     void inspect_segment(BlockNumber root, const Run &run) {
@@ -236,7 +254,28 @@ class Inspection {
     void inspect_document(const codec::Document &document) {
         ++counts_.documents;
         counts_.tokens += document.length;
-        visit_(document);
+        visit_(document.tid, 0);
+    }
+
+    // All those that `bytes` are, of one tenant.
+    void inspect_records(BlockNumber block, std::uint32_t tenant, codec::Bytes bytes) {
+        if (payload_ == Payload::codes) {
+            codec::CodeRecordReader records(bytes);
+            while (const auto record = records.next())
+                inspect_code(tenant, *record);
+            return;
+        }
+        codec::RecordReader records(bytes);
+        while (const auto record = records.next())
+            inspect_record(block, *record);
+    }
+
+    void inspect_code(std::uint32_t tenant, const codec::CodeRecord &record) {
+        if (record.dimensions > 0)
+            codec::check_code(record.code, codec::CodeForm::of(record.dimensions));
+        ++counts_.documents;
+        counts_.record_bytes += static_cast<std::int64_t>(record.code.size());
+        visit_(record.tid, content_of(tenant, record.whole));
     }
 
     void inspect_record(BlockNumber block, const codec::Record &record) {
@@ -254,6 +293,7 @@ class Inspection {
     }
 
     Relation index_;
+    Payload payload_;
     std::pmr::memory_resource *memory_;
     std::pmr::vector<TenantRoot> roots_;
     std::pmr::string last_key_;
@@ -314,48 +354,14 @@ void InspectedIndex::check_has_pages() const {
             .hint("Wait for CREATE INDEX CONCURRENTLY to end, or REINDEX it.");
 }
 
-using Tids = std::pmr::unordered_set<std::uint64_t>;
-
-// Counts the rows of the table that have no document: rows that a snapshot sees which was taken
-// before the documents were read, and whose scope has no NULL.
-class MissingRows {
-  public:
-    MissingRows(Relation index, const Tids &known) : known_(known), scope_(Columns(index).scope) {}
-
-    std::int64_t count(Relation heap, Relation index, Snapshot snapshot);
-
-  private:
-    static void see(Relation index, ItemPointer tid, Datum *values, bool *nulls, bool alive,
-                    void *state);
-
-    const Tids &known_;
-    int scope_;
-    std::int64_t missing_ = 0;
-};
-
-void MissingRows::see(Relation, ItemPointer tid, Datum *, bool *nulls, bool, void *state) {
-    auto *rows = static_cast<MissingRows *>(state);
-    const bool scoped = std::none_of(nulls, nulls + rows->scope_, [](bool null) { return null; });
-    if (scoped && !rows->known_.contains(tid_number(to_tid(*tid))))
-        ++rows->missing_;
-}
-
-// The expressions and the predicate of the index are computed, which is code of the table's owner.
-std::int64_t MissingRows::count(Relation heap, Relation index, Snapshot snapshot) {
-    const pg::ActingAs owner(heap->rd_rel->relowner, SECURITY_RESTRICTED_OPERATION);
-    pg::LocalSettings settings(pg::LocalSettings::Others::go);
-#if PG_VERSION_NUM >= 170000
-    settings.set("search_path", "pg_catalog, pg_temp"); // as in maintenance by PostgreSQL itself
-#endif
-    pg::call([&] {
-        IndexInfo *info = BuildIndexInfo(index);
-        info->ii_Concurrent = true; // by the snapshot, without waiting for writers
-        info->ii_Unique = false;
-        info->ii_ExclusionOps = nullptr;
-        TableScanDesc scan = table_beginscan_strat(heap, snapshot, 0, nullptr, true, true);
-        table_index_build_scan(heap, index, info, true, false, see, this, scan);
-    });
-    return missing_;
+// Adds a problem that some rows have.
+void add_count(pg::ResultSet &problems, std::int64_t rows, const char *what) {
+    if (rows == 0)
+        return;
+    std::array<char, 96> problem{};
+    std::snprintf(problem.data(), problem.size(), "%lld rows of the table have %s",
+                  static_cast<long long>(rows), what);
+    problems.add(pg::to_datum(std::string_view(problem.data())));
 }
 
 } // namespace
@@ -363,7 +369,7 @@ std::int64_t MissingRows::count(Relation heap, Relation index, Snapshot snapshot
 MEMORY_FUNCTION(memory_index_stats) {
     const InspectedIndex index(DatumGetObjectId(arguments.datum(0)), ROLE_PG_MONITOR);
     pg::TemporaryContext memory("recall index statistics");
-    Inspection inspection(index.get(), memory.resource(), [](const codec::Document &) {});
+    Inspection inspection(index.get(), memory.resource(), [](const codec::Tid &, std::uint64_t) {});
     inspection.run();
     const Counts counts = inspection.count_others();
     const auto pages =
@@ -387,23 +393,21 @@ MEMORY_FUNCTION(memory_verify_index) {
     const pg::OpenRelation heap(relation->rd_index->indrelid, AccessShareLock);
     const pg::HeldSnapshot snapshot(pg::call([] { return GetTransactionSnapshot(); }));
     pg::TemporaryContext memory("recall index verification");
-    Tids known(memory.resource());
-    Inspection inspection(relation, memory.resource(), [&](const codec::Document &document) {
-        if (!known.insert(tid_number(document.tid)).second)
-            problems.add(pg::to_datum("a row has two documents"));
-    });
+    const bool has_codes = payload_of(relation) == Payload::codes;
+    Recorded known(memory.resource());
+    Inspection inspection(relation, memory.resource(),
+                          [&](const codec::Tid &tid, std::uint64_t content) {
+                              if (!known.emplace(tid_number(tid), content).second)
+                                  problems.add(pg::to_datum(has_codes ? "a row has two codes"
+                                                                      : "a row has two documents"));
+                          });
     inspection.run();
     inspection.count_others();
     if (!has_current_rules(relation))
         problems.add(pg::to_datum(other_rules));
-    const std::int64_t missing =
-        MissingRows(relation, known).count(heap.get(), relation, snapshot.get());
-    if (missing > 0) {
-        std::array<char, 64> problem{};
-        std::snprintf(problem.data(), problem.size(), "%lld rows of the table have no document",
-                      static_cast<long long>(missing));
-        problems.add(pg::to_datum(std::string_view(problem.data())));
-    }
+    const RowProblems rows = compare_rows(relation, heap.get(), snapshot.get(), known);
+    add_count(problems, rows.missing, has_codes ? "no code" : "no document");
+    add_count(problems, rows.different, "the code of another vector or scope");
     return Datum{0};
 }
 

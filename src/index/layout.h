@@ -108,11 +108,11 @@ struct RootPage {
 };
 static_assert(sizeof(RootPage) == 16);
 
-enum class RunState : std::uint16_t { live = 1, retired };
+enum class RunState : std::uint16_t { live = 1, retired, packed };
 
-// Pages that follow each other by next, from `first` to `last`: a segment, or what has been
+// Pages that follow each other by next, from `first` to `last`: a segment (live); what has been
 // retired, of which there are two runs at most: one whose horizon is known, and one that still
-// grows.
+// grows; or records of vector codes, as on log pages (packed).
 struct Run {
     BlockNumber first;
     BlockNumber last;
@@ -121,7 +121,7 @@ struct Run {
     // Of a segment: where its catalogue begins, and its bytes.
     BlockNumber catalogue;
     std::uint32_t catalogue_bytes;
-    std::uint32_t documents; // dead ones included
+    std::uint32_t documents; // dead ones included; of a packed run: that it was written with
     std::uint32_t dead;
     std::uint32_t texts; // documents that are alive and have a text
     std::uint16_t catalogue_offset;

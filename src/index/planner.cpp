@@ -1,12 +1,15 @@
-// A hook on the paths of a relation: where the order is the query's, other paths are taken away.
+// Hooks on the indexes of a relation, of which those of codes are left out, and on its paths: where
+// the order is the query's, other paths are taken away.
 #include "index/planner.h"
 
 #include "index/am.h"
+#include "index/payload.h"
 #include "pg/entry.h"
 
 extern "C" {
 #include "nodes/pathnodes.h"
 #include "optimizer/paths.h"
+#include "optimizer/plancat.h"
 }
 
 namespace memory::index {
@@ -14,15 +17,19 @@ namespace memory::index {
 namespace {
 
 constinit set_rel_pathlist_hook_type previous = nullptr;
+constinit get_relation_info_hook_type previous_info = nullptr;
+
+// An access method is known here by its functions only.
+bool is_recall(const IndexOptInfo *index) {
+    return reinterpret_cast<void *>(index->amcostestimate) ==
+           reinterpret_cast<void *>(estimate_cost);
+}
 
 bool is_ordered_recall(const Path *path) {
     if (!IsA(path, IndexPath))
         return false;
     const auto *index = reinterpret_cast<const IndexPath *>(path);
-    // An access method is known here by its functions only.
-    return index->indexorderbys != nullptr &&
-           reinterpret_cast<void *>(index->indexinfo->amcostestimate) ==
-               reinterpret_cast<void *>(estimate_cost);
+    return index->indexorderbys != nullptr && is_recall(index->indexinfo);
 }
 
 void keep_ordered_paths(RelOptInfo *relation) {
@@ -42,11 +49,6 @@ void keep_ordered_paths(RelOptInfo *relation) {
 }
 
 #if PG_VERSION_NUM < 170000
-bool is_recall(const IndexOptInfo *index) {
-    return reinterpret_cast<void *>(index->amcostestimate) ==
-           reinterpret_cast<void *>(estimate_cost);
-}
-
 // ORDER BY text <@> query, id: before PostgreSQL 17 an index that orders by an operator must give
 // the whole order or none of it. Offered the first key alone, it gives that, and a sort the rest.
 void add_paths_of_first_key(PlannerInfo *root, RelOptInfo *relation) {
@@ -76,9 +78,30 @@ void choose_paths(PlannerInfo *root, RelOptInfo *relation, Index place, RangeTbl
     });
 }
 
+// A plan would find no rows by an estimate: recall reads codes by itself.
+void leave_codes_out(RelOptInfo *relation) {
+    List *others = nullptr;
+    const ListCell *cell;
+    foreach (cell, relation->indexlist) {
+        auto *index = lfirst_node(IndexOptInfo, cell);
+        if (!is_recall(index) ||
+            payload_of(index->opcintype[index->nkeycolumns - 1]) == Payload::texts)
+            others = lappend(others, index);
+    }
+    relation->indexlist = others;
+}
+
+void choose_indexes(PlannerInfo *root, Oid table, bool inherits, RelOptInfo *relation) {
+    if (previous_info != nullptr)
+        previous_info(root, table, inherits, relation);
+    pg::entry([=] { pg::call([=] { leave_codes_out(relation); }); });
+}
+
 } // namespace
 
 void install_planner_hook() {
+    previous_info = get_relation_info_hook;
+    get_relation_info_hook = choose_indexes;
     previous = set_rel_pathlist_hook;
     set_rel_pathlist_hook = choose_paths;
 }

@@ -100,7 +100,7 @@ bool Reclaim::accounts_for(BlockNumber root, std::size_t pages) const {
     std::size_t known = 0;
     const Runs runs = read_runs(index_, root);
     for (const Run &run : runs.span()) {
-        if (run.state != RunState::live)
+        if (run.state == RunState::retired)
             return false;
         known += run.pages;
     }

@@ -11,9 +11,11 @@ namespace {
 bool has_remains(Relation index, const TenantRoot &root) {
     LogWalk walk(index, root);
     for (const Run &run : walk.runs().span())
-        if (run.state != RunState::live || run.dead > 0)
+        if (run.state == RunState::retired || (run.state == RunState::live && run.dead > 0))
             return true;
-    if (walk.runs().count > 0)
+    // A packed run may have lost all that it had.
+    if (std::any_of(walk.runs().span().begin(), walk.runs().span().end(),
+                    [](const Run &run) { return run.documents > run.dead; }))
         return false;
     while (const LockedPage *page = walk.next())
         if (!records_of(index, *page).empty())

@@ -1,6 +1,7 @@
 // Root pages: their checksum covers what leads to other pages, and the statistics.
 #include "index/root_page.h"
 
+#include "index/codec/code_record.h"
 #include "index/segment/catalogue.h"
 
 extern "C" {
@@ -31,6 +32,9 @@ bool is_possible(const Run &run) {
         return false;
     if (run.state == RunState::retired)
         return true;
+    if (run.state == RunState::packed)
+        return run.documents > 0 && run.dead <= run.documents &&
+               run.documents <= run.pages * page_bytes / codec::code_record_head;
     return run.state == RunState::live && run.documents <= segment::most_documents &&
            run.dead <= run.documents && run.texts <= run.documents - run.dead &&
            run.catalogue_bytes > 0 && run.catalogue_bytes <= run.pages * page_bytes;

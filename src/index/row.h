@@ -2,6 +2,7 @@
 #pragma once
 
 #include "index/analysis.h"
+#include "index/payload.h"
 #include "index/scope_key.h"
 #include "pg/memory.h"
 
@@ -15,6 +16,24 @@ struct Columns {
     std::array<Oid, INDEX_MAX_KEYS> types{};
 };
 
+// Codes vectors. Keeps its memory for the next one.
+class CodeWriter {
+  public:
+    explicit CodeWriter(std::pmr::memory_resource *memory) : record_(memory) {}
+
+    // The record of a row with this vector, without elements if it has none. Valid until the next
+    // call.
+    std::span<const codec::Bytes> write(codec::Tid tid, std::span<const float> vector);
+
+  private:
+    bool encode(codec::Tid tid, std::span<const float> vector);
+
+    std::optional<codec::VectorEncoder> encoder_;
+    std::size_t dimensions_ = 0; // that the encoder is for
+    codec::ByteBuffer record_;
+    codec::Bytes written_;
+};
+
 // Makes rows of one index into records, one after another.
 class RowWriter {
   public:
@@ -26,10 +45,15 @@ class RowWriter {
                                         const ItemPointerData &tid, ScopeKey &key);
 
   private:
+    std::span<const codec::Bytes> write_text(const Datum *value, codec::Tid tid);
+    std::span<const codec::Bytes> write_code(const Datum *value, codec::Tid tid);
+
     pg::ContextResource resource_;
     Columns columns_;
+    Payload payload_;
     Analysis analysis_;
     RecordWriter records_;
+    CodeWriter codes_;
 };
 
 } // namespace memory::index

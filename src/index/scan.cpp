@@ -222,6 +222,10 @@ std::optional<double> Scan::rate(std::string_view text) {
 
 IndexScanDesc begin_scan(Relation index, int keys, int orderings) {
     return pg::entry([=] {
+        if (payload_of(index) == Payload::codes)
+            throw pg::Error(ERRCODE_FEATURE_NOT_SUPPORTED,
+                            "index \"%s\" has codes of vectors, which no plan can read",
+                            RelationGetRelationName(index));
         IndexScanDesc scan = pg::call([=] {
             IndexScanDesc made = RelationGetIndexScan(index, keys, orderings);
             if (orderings > 0) {

@@ -304,12 +304,16 @@ BlockNumber make_root(Relation index, Key key) {
     }
 }
 
+void set_records(Page copy, codec::Bytes kept) {
+    reinterpret_cast<PageHeader>(copy)->pd_lower = static_cast<LocationIndex>(records_start(copy));
+    std::memcpy(extend_data(copy, kept.size()), kept.data(), kept.size());
+}
+
 void replace_records(Relation index, const LockedPage &page, const LockedPage &root,
                      codec::Bytes kept) {
     PageWrite write(index);
     const Page copy = write.change(page);
-    reinterpret_cast<PageHeader>(copy)->pd_lower = static_cast<LocationIndex>(records_start(copy));
-    std::memcpy(extend_data(copy, kept.size()), kept.data(), kept.size());
+    set_records(copy, kept);
     const Page root_copy = page.block() == root.block() ? copy : write.change(root);
     ++tail_of(root_copy).generation;
     write.finish();
@@ -336,12 +340,6 @@ std::uint16_t log_number(const LockedPage &page) noexcept {
 
 std::uint16_t number_before(const LockedPage &page) noexcept {
     return static_cast<std::uint16_t>((log_number(page) + log_numbers - 1U) % log_numbers);
-}
-
-codec::Bytes bytes_of(codec::Bytes page_records, const codec::Record &record) {
-    const auto end = static_cast<std::size_t>(record.entries.data() + record.entries.size() -
-                                              page_records.data());
-    return page_records.subspan(record.position, end - record.position);
 }
 
 LogWalk::LogWalk(Relation index, LockedPage root)

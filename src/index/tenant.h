@@ -13,6 +13,7 @@
 #pragma once
 
 #include "index/document.h"
+#include "index/payload.h"
 #include "index/root_page.h"
 
 namespace memory::index {
@@ -27,6 +28,9 @@ BlockNumber append(Relation index, Key key, codec::Bytes record, Relation heap =
 // asked about what they saw (ranking.cpp).
 void replace_records(Relation index, const LockedPage &page, const LockedPage &root,
                      codec::Bytes kept);
+
+// Puts `kept` in the place of the records on the copy of a page.
+void set_records(Page copy, codec::Bytes kept);
 
 // The root page of a tenant, which is made if it is not there; a tiny tenant gets one.
 BlockNumber make_root(Relation index, Key key);
@@ -58,8 +62,6 @@ codec::Bytes records_of(Relation index, const LockedPage &page);
 // The number that a log page has, or must have, that comes before another on the way back.
 std::uint16_t log_number(const LockedPage &page) noexcept;
 std::uint16_t number_before(const LockedPage &page) noexcept;
-// The bytes of a record on such a page.
-codec::Bytes bytes_of(codec::Bytes page_records, const codec::Record &record);
 
 // Calls `visit(codec::Record)` for every record of the tenant, page by page: a page is locked
 // while its records are visited, and nothing that `visit` is given may be kept.

@@ -3,6 +3,7 @@
 
 #include "index/am.h"
 #include "index/options.h"
+#include "index/payload.h"
 
 extern "C" {
 #include "access/genam.h"
@@ -84,7 +85,7 @@ TextIndex index_in(Oid table, Node *text, int varno) {
     foreach (cell, indexes) {
         const Relation index = index_open(lfirst_oid(cell), AccessShareLock);
         if (index->rd_indam->ambuild == build && index->rd_index->indisvalid &&
-            is_about(index, text, varno))
+            payload_of(index) == Payload::texts && is_about(index, text, varno))
             describe(index, found);
         index_close(index, NoLock);
         if (found.exists())

@@ -9,6 +9,7 @@
 #include "index/crash_point.h"
 #include "index/document.h"
 #include "index/forget.h"
+#include "index/packed.h"
 #include "index/reclaim.h"
 #include "index/upkeep.h"
 #include "index/vacuum_delay.h"
@@ -30,25 +31,28 @@ class Vacuum {
   public:
     Vacuum(const IndexVacuumInfo *info, IndexBulkDeleteResult *result,
            IndexBulkDeleteCallback is_dead, void *state, std::pmr::memory_resource *memory)
-        : index_(info->index), reports_(info->report_progress), result_(result), is_dead_(is_dead),
-          state_(state), roots_(memory), kept_(memory), left_(memory) {}
+        : index_(info->index), payload_(payload_of(index_)), reports_(info->report_progress),
+          result_(result), is_dead_(is_dead), state_(state), roots_(memory), kept_(memory),
+          left_(memory) {}
 
     void run();
 
   private:
-    bool dead(const codec::Record &record);
+    bool dead(const StoredRecord &record);
     LockedPage vacuum_leaf(LockedPage leaf);
     void vacuum_tenant(const TenantRoot &root);
     void vacuum_log(const TenantRoot &root);
     void vacuum_segment(BlockNumber root, const Run &run);
+    void vacuum_packed(BlockNumber root, const Run &run);
     bool gone(const codec::Tid &tid);
     void count(bool dead);
-    bool keep_living(const LockedPage &page);
+    std::uint32_t keep_living(const LockedPage &page);
     void passed(BlockNumber pages);
     void clean_up_again();
     void tell_what_is_left() const;
 
     Relation index_;
+    Payload payload_;
     bool reports_; // CREATE INDEX CONCURRENTLY, which asks for the rows that there are
     BlockNumber passed_ = 0;
     IndexBulkDeleteResult *result_;
@@ -68,8 +72,8 @@ bool Vacuum::gone(const codec::Tid &tid) {
 void Vacuum::count(bool dead) { ++(dead ? result_->tuples_removed : result_->num_index_tuples); }
 
 // Whether a record's row is dead; counts it either way.
-bool Vacuum::dead(const codec::Record &record) {
-    const bool dead = gone(record.document.tid);
+bool Vacuum::dead(const StoredRecord &record) {
+    const bool dead = gone(record.tid);
     if (!record.continued)
         count(dead);
     return dead;
@@ -129,8 +133,9 @@ LockedPage Vacuum::vacuum_leaf(LockedPage leaf) {
         std::uint16_t kept = 0;
         for (OffsetNumber i = 1; i <= tenant.records; ++i) {
             const auto record = static_cast<OffsetNumber>(at + i);
-            if (dead(reading(index_, leaf.block(),
-                             [&] { return read_record(record_at(index_, leaf, record)); })))
+            if (dead(reading(index_, leaf.block(), [&] {
+                    return stored_record(payload_, record_at(index_, leaf, record));
+                })))
                 gone[static_cast<std::size_t>(count++)] = record;
             else
                 ++kept;
@@ -155,11 +160,15 @@ void Vacuum::vacuum_tenant(const TenantRoot &root) {
     const TenantLock lock(index_, root.block, TenantLock::Wait::yes);
     vacuum_log(root);
     const Runs runs = read_runs(index_, root.block);
-    for (const Run &run : runs.span())
-        if (run.state == RunState::live) {
+    for (const Run &run : runs.span()) {
+        if (run.state == RunState::retired)
+            continue;
+        if (run.state == RunState::packed)
+            vacuum_packed(root.block, run);
+        else
             vacuum_segment(root.block, run);
-            passed(run.pages);
-        }
+        passed(run.pages);
+    }
     const std::uint64_t failures = room_.failures();
     clean_up(index_, root.block, room_);
     if (room_.failures() != failures)
@@ -183,7 +192,7 @@ void Vacuum::vacuum_log(const TenantRoot &root) {
         const LockedPage page = lock_root(index_, root, Lock::exclusive);
         block = root_of(page.page()).tail;
         pages = root_of(page.page()).log_pages;
-        if (keep_living(page))
+        if (keep_living(page) > 0)
             replace_records(index_, page, page, kept_);
         passed(1);
     }
@@ -194,7 +203,7 @@ void Vacuum::vacuum_log(const TenantRoot &root) {
         if (expected && log_number(page) != *expected)
             throw_corrupt(index_, block, "a page of a log that is not the one before");
         expected = number_before(page);
-        if (keep_living(page)) {
+        if (keep_living(page) > 0) {
             const LockedPage root_page = lock_root(index_, root.block, Lock::exclusive);
             replace_records(index_, page, root_page, kept_);
         }
@@ -229,23 +238,32 @@ void Vacuum::vacuum_segment(BlockNumber root, const Run &run) {
     });
 }
 
-// Gathers the records that stay; true when some do not.
-bool Vacuum::keep_living(const LockedPage &page) {
+void Vacuum::vacuum_packed(BlockNumber root, const Run &run) {
+    PackedWalk walk(index_, root, run, Lock::exclusive);
+    for (;;) {
+        walk.let_go();
+        vacuum_delay();
+        const LockedPage *page = walk.next();
+        if (page == nullptr)
+            return;
+        if (const std::uint32_t removed = keep_living(*page); removed > 0)
+            replace_packed(index_, root, run, *page, kept_, removed);
+    }
+}
+
+// Gathers the records that stay; how many do not.
+std::uint32_t Vacuum::keep_living(const LockedPage &page) {
     kept_.clear();
-    bool some_dead = false;
-    const codec::Bytes bytes = records_of(index_, page);
-    codec::RecordReader records(bytes);
+    std::uint32_t removed = 0;
     reading(index_, page.block(), [&] {
-        while (const auto record = records.next()) {
-            if (dead(*record)) {
-                some_dead = true;
-            } else {
-                const codec::Bytes stored = bytes_of(bytes, *record);
-                kept_.insert(kept_.end(), stored.begin(), stored.end());
-            }
-        }
+        each_stored(payload_, records_of(index_, page), [&](const StoredRecord &record) {
+            if (dead(record))
+                ++removed;
+            else
+                kept_.insert(kept_.end(), record.bytes.begin(), record.bytes.end());
+        });
     });
-    return some_dead;
+    return removed;
 }
 
 IndexBulkDeleteResult *result_for(IndexBulkDeleteResult *result) {

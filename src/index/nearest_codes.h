@@ -1,0 +1,49 @@
+// The nearest vectors of one tenant by the codes of an index: as other rooms of this extension use
+// it, without the executor.
+#pragma once
+
+#include "index/codec/code_search.h"
+#include "pg/backend.h"
+
+#include <string_view>
+
+extern "C" {
+#include "utils/relcache.h"
+#include "utils/snapshot.h"
+}
+
+namespace memory::index {
+
+// Whether `index` is a recall index of vector codes that a snapshot of this transaction may use,
+// whose scope is so many texts.
+bool has_codes(Relation index, std::size_t scope);
+
+// Call order: next(), and after it keep() unless the row is dropped, until next() gives nothing.
+class NearestCodes {
+  public:
+    // For the `wanted` rows of the largest cosines with `vector` above `least`, of the tenant whose
+    // scope has these values. Reads all its codes.
+    NearestCodes(Relation index, Snapshot snapshot, std::span<const std::string_view> scope,
+                 std::span<const float> vector, std::size_t wanted, double least,
+                 std::pmr::memory_resource *memory);
+
+    // Vectors of the same dimensions that have a code.
+    std::size_t codes() const noexcept { return codes_; }
+
+    // A row as the index knows it, the root of its HOT chain, seen by the snapshot or not.
+    std::optional<codec::Tid> next() { return search_.next(); }
+    // The cosine of the row that next() gave.
+    void keep(double cosine) { search_.keep(cosine); }
+    // How many rows next() has given.
+    std::size_t read() const { return search_.read(); }
+
+  private:
+    void add(codec::Bytes records);
+
+    std::size_t dimensions_;
+    codec::CodeQuery query_;
+    codec::CodeSearch search_;
+    std::size_t codes_ = 0;
+};
+
+} // namespace memory::index
