@@ -52,7 +52,7 @@ void Ranking::find_lexical(std::span<const rank::Row> expired) {
 // expired ones are better than those that are wanted.
 void Ranking::find_vector(std::span<const rank::Row> expired, bool filtered) {
     const auto best = filtered ? std::nullopt : std::optional(wanted() + expired.size());
-    vector_ = similar(tenant_, request_.model, *request_.embedding, 0, best, memory_);
+    vector_ = similar(tenant_, request_.model, *request_.embedding, 0, best, Use::ranks, memory_);
     if (expired.empty())
         return;
     rank::Positions<rank::RowId> gone(memory_);

@@ -98,8 +98,9 @@ MEMORY_CALL(memory_recall_semantic, "embedding vector, k bigint, threshold float
         return call.nothing();
     request.model = models::in_use(reading.tenant().name_space, request.named_model).name;
     pg::TemporaryContext temporary("memory.recall_semantic");
-    VectorHits found = similar(reading.tenant(), request.model, *request.embedding, least,
-                               enough_for(request, reading.tenant()), temporary.resource());
+    VectorHits found =
+        similar(reading.tenant(), request.model, *request.embedding, least,
+                enough_for(request, reading.tenant()), Use::nearest, temporary.resource());
     answer(reading, found, request, temporary.resource());
     return call.nothing();
 }

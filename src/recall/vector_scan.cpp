@@ -2,11 +2,13 @@
 // compares each.
 #include "recall/vector_scan.h"
 
+#include "index/nearest_codes.h"
 #include "recall/recent_pages.h"
 #include "recall/row_id.h"
 
 extern "C" {
 #include "access/heapam.h"
+#include "utils/lsyscache.h"
 }
 
 namespace memory::recall {
@@ -32,6 +34,19 @@ void touch_row(Page page, OffsetNumber offset) {
     const std::size_t end = std::min<std::size_t>(BLCKSZ, begin + ItemIdGetLength(row));
     for (std::size_t at = begin; at < end; at += cache_line)
         touch(page + at);
+}
+
+// Whether the columns of an index are these of the table's, and no others.
+bool is_on(Relation index, Relation table, std::span<const char *const> columns) {
+    if (static_cast<std::size_t>(index->rd_index->indnatts) != columns.size())
+        return false;
+    return pg::call([=] {
+        for (std::size_t at = 0; at < columns.size(); ++at)
+            if (index->rd_index->indkey.values[at] !=
+                get_attnum(RelationGetRelid(table), columns[at]))
+                return false;
+        return true;
+    });
 }
 
 } // namespace
@@ -65,6 +80,29 @@ std::size_t VectorScan::find(std::size_t most) {
         found_all_ = found < some.size();
     }
     return places_.size();
+}
+
+Relation VectorScan::codes() {
+    static constexpr const char *columns[] = {"namespace", "user_id", "model", "embedding"};
+    const Oid index = table_.place().index("embeddings_by_code");
+    if (!OidIsValid(index))
+        return nullptr;
+    codes_.emplace(index, AccessShareLock);
+    const bool usable = is_on(codes_->get(), table_.get(), columns) &&
+                        index::has_codes(codes_->get(), std::size(columns) - 1);
+    return usable ? codes_->get() : nullptr;
+}
+
+std::optional<VectorScan::Stored> VectorScan::at(const codec::Tid &place) {
+    places_.assign(1, std::uint64_t{place.block} << 16 | place.offset);
+    one_.reset();
+    one_.emplace(recent_pages.pin(table_.get(), place.block));
+    read_page(*one_, 0);
+    places_.clear();
+    if (on_page_.empty())
+        return std::nullopt;
+    const auto &[id, vector] = on_page_.front();
+    return Stored{id, &pg::vector_view(vector)};
 }
 
 // The order of the table, which is nearly that of the keys: ids rise with time.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "access/scope.h"
+#include "index/codec/tid.h"
 #include "pg/handles.h"
 #include "pg/key_scan.h"
 #include "pg/vector.h"
@@ -36,6 +37,12 @@ class VectorScan {
     // Finds rows until there are `most`, if there are so many; the next call goes on. Returns how
     // many have been found, seen by the snapshot or not.
     std::size_t find(std::size_t most = SIZE_MAX);
+
+    // Instead of find() and each(): the index of codes of these vectors, memory.embeddings_by_code;
+    // nullptr where there is none that can be used.
+    Relation codes();
+    // The row that it has at a place, if the snapshot sees it; valid until the next call.
+    std::optional<Stored> at(const codec::Tid &place);
 
     // Visits a Stored of every row found that the snapshot sees, once; what it points to is valid
     // until the visit returns. Vectors out of line are fetched into the current memory context.
@@ -82,6 +89,8 @@ class VectorScan {
     std::optional<schema::OpenIndex> index_;
     std::optional<pg::KeyScan> scan_;
     bool found_all_ = false;
+    std::optional<pg::OpenRelation> codes_;
+    std::optional<pg::PinnedPage> one_;                       // of at()
     std::pmr::vector<std::uint64_t> places_;                  // in the table, as KeyScan has them
     std::pmr::vector<std::pair<rank::RowId, Datum>> on_page_; // vectors as they lie there
 };

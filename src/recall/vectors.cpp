@@ -1,6 +1,7 @@
 // Compares all vectors or asks the index, whichever the settings and sizes say, and keeps the best.
 #include "recall/vectors.h"
 
+#include "index/nearest_codes.h"
 #include "models/comparison.h"
 #include "pg/statement.h"
 #include "recall/settings.h"
@@ -21,6 +22,11 @@ using pg::SnapshotOf;
 constexpr std::size_t nearest_per_row = 40;
 constexpr std::size_t least_nearest = 400;
 constexpr std::size_t believed_part = 4;
+
+// Rows are read by their codes in no order of the table. Comparing all is cheaper than so many of
+// them; few are read in any case.
+constexpr std::size_t worth_part = 4;
+constexpr std::size_t always_read = 1000;
 
 std::size_t asked_for(std::size_t best) { return std::max(least_nearest, nearest_per_row * best); }
 
@@ -95,6 +101,37 @@ class Search {
         return true;
     }
 
+    // Those that may be among the `best`, or else above `least`, by an index of codes. False, and
+    // nothing is added, where there is none or it rules too few rows out.
+    bool add_by_codes(const access::Tenant &tenant, const pg::Vector &embedding,
+                      std::optional<std::size_t> best, VectorScan &scan,
+                      std::pmr::memory_resource *memory) {
+        const Relation index = scan.codes();
+        if (index == nullptr)
+            return false;
+        const std::array scope{tenant.name_space, tenant.user, model_};
+        index::NearestCodes codes(index, GetActiveSnapshot(), scope, embedding.elements(),
+                                  best.value_or(SIZE_MAX), least_, memory);
+        if (codes.codes() == 0)
+            return false;
+        const std::size_t most = std::max(always_read, codes.codes() / worth_part);
+        VectorHits hits(found_.get_allocator());
+        const pg::SwitchedContext switched(comparison_.brought());
+        while (const std::optional<codec::Tid> place = codes.next()) {
+            pg::check_for_interrupts();
+            if (codes.read() > most)
+                return false;
+            const std::optional<VectorScan::Stored> stored = scan.at(*place);
+            const auto cosine = stored ? comparison_.cosine(*stored->vector) : std::nullopt;
+            if (cosine && *cosine > least_) {
+                codes.keep(*cosine);
+                hits.push_back({*cosine, stored->id});
+            }
+        }
+        found_.insert(found_.end(), hits.begin(), hits.end());
+        return true;
+    }
+
     void check() const { comparison_.check(); }
 
   private:
@@ -122,10 +159,15 @@ class Search {
 
 VectorHits similar(const access::Tenant &tenant, std::string_view model,
                    const pg::Vector &embedding, double least, std::optional<std::size_t> best,
-                   std::pmr::memory_resource *memory) {
+                   Use use, std::pmr::memory_resource *memory) {
     VectorHits found(memory);
     Search search(model, embedding, least, found);
     VectorScan scan(tenant, model, GetActiveSnapshot(), memory);
+    if (use == Use::nearest && scan.allowed() &&
+        search.add_by_codes(tenant, embedding, best, scan, memory)) {
+        search.check();
+        return found;
+    }
     if (best && has_vector_index(model) &&
         has_more_than(most_compared(scan, asked_for(*best)), tenant, model, scan) &&
         search.add_nearest(tenant, embedding, *best))
