@@ -4,6 +4,7 @@
 
 #include "unit/vector_support.h"
 
+#include <array>
 #include <gtest/gtest.h>
 
 namespace {
@@ -63,7 +64,7 @@ TEST(CodeRecord, RefusesWhatNoWriterWrote) {
     append(buffer, {5, 6}, vector_test::random_vector(random, 40));
     for (std::size_t size = 1; size < buffer.size(); ++size)
         expect_refused(Bytes(buffer).first(size));
-    for (const std::uint16_t dimensions : {16001, 16384, 65535}) {
+    for (const std::uint16_t dimensions : std::to_array<std::uint16_t>({16001, 16384, 65535})) {
         ByteBuffer damaged = buffer;
         store(damaged.data(), dimensions);
         expect_refused(damaged);
