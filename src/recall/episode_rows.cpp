@@ -133,9 +133,7 @@ EpisodeTable::EpisodeTable(const access::Tenant &tenant)
         schema::refuse_index(by_text());
 }
 
-bool EpisodeTable::readable_whole() const {
-    return schema::readable_whole(RelationGetRelid(heap()));
-}
+bool EpisodeTable::readable_whole() const { return schema::readable_whole(heap_.place().table()); }
 
 EpisodeRows::EpisodeRows(const EpisodeTable &table, const access::Tenant &tenant, Snapshot snapshot,
                          Fading fading, const std::optional<KindFading> &by_kind,

@@ -57,7 +57,7 @@ VectorScan::VectorScan(const access::Tenant &tenant, std::string_view model, Sna
       snapshot_(snapshot), id_(table_.column<pg::Uuid>("episode_id")),
       vector_(table_.column<pg::Vectors>("embedding")), places_(memory), on_page_(memory) {}
 
-bool VectorScan::allowed() const { return schema::readable_whole(table_.id()); }
+bool VectorScan::allowed() const { return schema::readable_whole(table_.place().table()); }
 
 std::size_t VectorScan::find(std::size_t most) {
     if (!scan_) {

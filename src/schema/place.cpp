@@ -1,30 +1,76 @@
-// From a tenant to the table or its partition.
+// From a tenant to the table, its partition or its shard.
 #include "schema/place.h"
 
 #include "pg/error.h"
 #include "schema/partitions.h"
 #include "schema/relations.h"
+#include "schema/shards.h"
 
 namespace memory::schema {
 
-Place Place::of_user(const char *table, std::string_view name_space, std::string_view user) {
-    const Oid id = require_table(table);
-    if (!is_spread(id))
-        return {table, id};
-    const Oid partition = partition_of(id, name_space, user);
+namespace {
+
+// What an engine says; nothing where there is none, or where it has not spread the table.
+std::optional<MemoryShard> shard_of(Oid table, std::string_view name_space, std::string_view user) {
+    static constinit void **hook = nullptr;
+    if (hook == nullptr)
+        hook = pg::call([] { return find_rendezvous_variable(MEMORY_SHARD_OF); });
+    if (*hook == nullptr) [[likely]]
+        return std::nullopt;
+    MemoryShard shard{};
+    const bool found = pg::call([&] {
+        return reinterpret_cast<MemoryShardOf>(*hook)(
+            table, pnstrdup(name_space.data(), name_space.size()),
+            pnstrdup(user.data(), user.size()), &shard);
+    });
+    return found ? std::optional(shard) : std::nullopt;
+}
+
+Oid require_partition(const char *name, Oid table, std::string_view name_space,
+                      std::string_view user) {
+    const Oid partition = partition_of(table, name_space, user);
     if (!OidIsValid(partition))
         throw pg::Error(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
-                        "a partition of memory.%s is missing", table)
+                        "a partition of memory.%s is missing", name)
             .hint("\\d+ memory.%s shows those that are there; ALTER TABLE … ATTACH PARTITION "
                   "brings one back.",
-                  table);
-    return {table, partition};
+                  name);
+    return partition;
+}
+
+} // namespace
+
+Place Place::of_user(const char *table, std::string_view name_space, std::string_view user) {
+    Place place(table, require_table(table));
+    if (const auto shard = shard_of(place.table_, name_space, user)) {
+        if (shard->node[0] != '\0')
+            throw pg::Error(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
+                            "the rows of this user in memory.%s are on another node", table)
+                .hint("Connect to %s.", shard->node);
+        std::copy_n(shard->suffix, place.suffix_.size(), place.suffix_.begin());
+        place.relation_ = table_named(place.in_shard(table).data());
+        if (!OidIsValid(place.relation_))
+            throw pg::Error(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE, "shard memory.%s is missing",
+                            place.in_shard(table).data())
+                .hint("The engine that spreads memory.%s says that it is here.", table);
+    } else if (is_spread(place.table_)) {
+        place.relation_ = require_partition(table, place.table_, name_space, user);
+    }
+    return place;
+}
+
+Place::Name Place::in_shard(const char *name) const {
+    Name full;
+    std::snprintf(full.data(), full.size(), "%s%s", name, suffix_.data());
+    return full;
 }
 
 Oid Place::index(const char *name) const {
-    const Oid index = index_named(name, table_);
-    const bool spread = pg::call([this] { return get_rel_relispartition(relation_); });
-    return spread && OidIsValid(index) ? detail::index_of_partition(relation_, index) : index;
+    if (suffix_[0] != '\0')
+        return index_named(in_shard(name).data(), in_shard(name_).data());
+    const Oid index = index_named(name, name_);
+    return relation_ == table_ || !OidIsValid(index) ? index
+                                                     : detail::index_of_partition(relation_, index);
 }
 
 } // namespace memory::schema

@@ -8,7 +8,6 @@
 extern "C" {
 #include "access/tableam.h"
 #include "catalog/index.h"
-#include "catalog/partition.h"
 #include "catalog/pg_am.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_collation.h"
@@ -220,11 +219,8 @@ void refuse_index(Relation index) {
             "else drop it, and run SELECT memory.init(); as the owner of schema memory.");
 }
 
-// Of a partition the table at the top is asked, as it is for a statement.
 bool readable_whole(Oid table) {
-    return pg::call([table]() mutable {
-        if (get_rel_relispartition(table))
-            table = llast_oid(get_partition_ancestors(table));
+    return pg::call([table] {
         return pg_class_aclcheck(table, GetUserId(), ACL_SELECT) == ACLCHECK_OK &&
                check_enable_rls(table, InvalidOid, false) != RLS_ENABLED;
     });

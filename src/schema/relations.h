@@ -83,7 +83,8 @@ class OpenIndex {
 // Throws the error for an index that is not what memory.init() makes.
 [[noreturn]] void refuse_index(Relation index);
 
-// Whether the caller may read every row of every user, as far as the table that users know says.
+// Whether the caller may read every row of every user. `table` is the one that users know, as it is
+// for a statement, not a partition or a shard of it: Place::table().
 bool readable_whole(Oid table);
 
 } // namespace memory::schema
