@@ -19,6 +19,7 @@ namespace memory::index {
 bool has_codes(Relation index, std::size_t scope);
 
 // Call order: next(), and after it keep() unless the row is dropped, until next() gives nothing.
+// keep() may come later, for some rows: the rule reads on a little further then.
 class NearestCodes {
   public:
     // For the `wanted` rows of the largest cosines with `vector` above `least`, of the tenant whose
@@ -32,7 +33,7 @@ class NearestCodes {
 
     // A row as the index knows it, the root of its HOT chain, seen by the snapshot or not.
     std::optional<codec::Tid> next() { return search_.next(); }
-    // The cosine of the row that next() gave.
+    // The cosine of a row that next() gave.
     void keep(double cosine) { search_.keep(cosine); }
     // How many rows next() has given.
     std::size_t read() const { return search_.read(); }

@@ -93,16 +93,12 @@ Relation VectorScan::codes() {
     return usable ? codes_->get() : nullptr;
 }
 
-std::optional<VectorScan::Stored> VectorScan::at(const codec::Tid &place) {
-    places_.assign(1, std::uint64_t{place.block} << 16 | place.offset);
-    one_.reset();
-    one_.emplace(recent_pages.pin(table_.get(), place.block));
-    read_page(*one_, 0);
+void VectorScan::take(std::span<const codec::Tid> places, std::size_t rows) {
     places_.clear();
-    if (on_page_.empty())
-        return std::nullopt;
-    const auto &[id, vector] = on_page_.front();
-    return Stored{id, &pg::vector_view(vector)};
+    for (const codec::Tid &place : places)
+        places_.push_back(std::uint64_t{place.block} << 16 | place.offset);
+    if (rows >= many)
+        recent_pages.prepare();
 }
 
 // The order of the table, which is nearly that of the keys: ids rise with time.

@@ -41,8 +41,14 @@ class VectorScan {
     // Instead of find() and each(): the index of codes of these vectors, memory.embeddings_by_code;
     // nullptr where there is none that can be used.
     Relation codes();
-    // The row that it has at a place, if the snapshot sees it; valid until the next call.
-    std::optional<Stored> at(const codec::Tid &place);
+    // Visits a Stored of each row at these places that the snapshot sees, in the order of the
+    // table: best a few at a time. `rows`: how many the tenant has.
+    template <class Visit>
+    void each_at(std::span<const codec::Tid> places, std::size_t rows, Visit &&visit) {
+        take(places, rows);
+        each(visit);
+        places_.clear();
+    }
 
     // Visits a Stored of every row found that the snapshot sees, once; what it points to is valid
     // until the visit returns. Vectors out of line are fetched into the current memory context.
@@ -62,6 +68,7 @@ class VectorScan {
     }
 
   private:
+    void take(std::span<const codec::Tid> places, std::size_t rows);
     void put_in_order();
 
     // PostgreSQL counts pins of eight pages without a hash table.
@@ -90,7 +97,6 @@ class VectorScan {
     std::optional<pg::KeyScan> scan_;
     bool found_all_ = false;
     std::optional<pg::OpenRelation> codes_;
-    std::optional<pg::PinnedPage> one_;                       // of at()
     std::pmr::vector<std::uint64_t> places_;                  // in the table, as KeyScan has them
     std::pmr::vector<std::pair<rank::RowId, Datum>> on_page_; // vectors as they lie there
 };

@@ -28,6 +28,21 @@ constexpr std::size_t believed_part = 4;
 constexpr std::size_t worth_part = 4;
 constexpr std::size_t always_read = 1000;
 
+// Rows whose pages are brought together. The rule is asked for that many before it knows them.
+constexpr std::size_t read_at_once = 8;
+
+// The next rows by their codes: how many.
+std::size_t next_of(index::NearestCodes &codes, std::span<codec::Tid> places) {
+    std::size_t count = 0;
+    for (; count < places.size(); ++count) {
+        const std::optional<codec::Tid> place = codes.next();
+        if (!place)
+            break;
+        places[count] = *place;
+    }
+    return count;
+}
+
 std::size_t asked_for(std::size_t best) { return std::max(least_nearest, nearest_per_row * best); }
 
 MEMORY_STATEMENT(find_all, R"(
@@ -117,16 +132,19 @@ class Search {
         const std::size_t most = std::max(always_read, codes.codes() / worth_part);
         VectorHits hits(found_.get_allocator());
         const pg::SwitchedContext switched(comparison_.brought());
-        while (const std::optional<codec::Tid> place = codes.next()) {
+        std::array<codec::Tid, read_at_once> places;
+        while (const std::size_t count = next_of(codes, places)) {
             pg::check_for_interrupts();
             if (codes.read() > most)
                 return false;
-            const std::optional<VectorScan::Stored> stored = scan.at(*place);
-            const auto cosine = stored ? comparison_.cosine(*stored->vector) : std::nullopt;
-            if (cosine && *cosine > least_) {
-                codes.keep(*cosine);
-                hits.push_back({*cosine, stored->id});
-            }
+            scan.each_at(std::span(places).first(count), codes.codes(),
+                         [&](const VectorScan::Stored &stored) {
+                             const auto cosine = comparison_.cosine(*stored.vector);
+                             if (!cosine || !(*cosine > least_))
+                                 return;
+                             codes.keep(*cosine);
+                             hits.push_back({*cosine, stored.id});
+                         });
         }
         found_.insert(found_.end(), hits.begin(), hits.end());
         return true;
