@@ -8,17 +8,16 @@ table for each set: recall@10 and, in brackets, how often the first row is right
 
 MEMORY_WORKER is the program; psql finds the database. MOST_QUERIES asks so many of a set and no more: those with the least hashes of
 their ids."""
-import gzip
 import hashlib
 import json
 import os
-import re
 import subprocess
 import sys
 import urllib.request
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../worker"))
 import model_server  # noqa: E402
+from sets import read, written  # noqa: E402
 from word_vectors import DIMENSIONS, WordVectors, unit  # noqa: E402
 
 ENGLISH = {"xquad en", "cranfield", "cacm", "friendsqa", "knowme", "realmem"}
@@ -37,16 +36,6 @@ def vector_of(text):
     return words.mean(text) or unit([byte - 127.5 for byte in digest])
 
 
-def read(name, kind):
-    base, _, language = name.partition(" ")
-    with gzip.open(f"{data}/{base}.{kind}.jsonl.gz", "rt", encoding="utf-8") as lines:
-        return [row for row in map(json.loads, lines) if language in ("", row.get("lang", ""))]
-
-
-def written(*columns):
-    return "\t".join("\\N" if column is None else re.sub(r"[\t\n\r\\]", " ", column) for column in columns) + "\n"
-
-
 def user_of(name, row):
     """Scenes of a series are sessions of one user."""
     return row.get("user", "set") if name in ("knowme", "realmem") else "set"
@@ -62,12 +51,12 @@ def asked(server, texts):
 
 def write(name, server):
     """Two files for COPY: documents, and the queries that have evidence."""
-    documents = [row for row in read(name, "docs") if row["text"]]
+    documents = [row for row in read(data, name, "docs") if row["text"]]
     known = {row["id"] for row in documents}
     with open(f"{work}/documents", "w", encoding="utf-8") as out:
         for row in documents:
             out.write(written(row["id"], user_of(name, row), row.get("session") or None, row.get("ts") or None, row["text"]))
-    queries = [row for row in read(name, "queries") if known.intersection(row["evidence"])]
+    queries = [row for row in read(data, name, "queries") if known.intersection(row["evidence"])]
     queries = sorted(queries, key=lambda row: hashlib.sha256(row["id"].encode()).digest())[:MOST_QUERIES]
     vectors = asked(server, [row["text"] for row in queries]) if name in ENGLISH else [None] * len(queries)
     with open(f"{work}/queries", "w", encoding="utf-8") as out:
