@@ -25,6 +25,7 @@ UPDATE memory.episodes SET session_id = NULL WHERE right(id::text, 2) = '80';
 CREATE FUNCTION pg_temp.answer(words text) RETURNS text LANGUAGE sql STABLE AS $$
     SELECT string_agg((r.id, r.score, r.bm25_rank, r.match)::text, ' ') FROM memory.recall_scored(words, user_id => 'cyd', k => 300, context_weight => 1) r $$;
 CREATE TEMP TABLE asked AS SELECT n, pg_temp.word(n) || ' ' || pg_temp.word(n * 7 % 60) AS words FROM generate_series(0, 39) n;
+SET memory.recall_signals = 'coverage, terms, roles'; -- whatever the neighbours know
 CREATE TEMP TABLE answers AS SELECT n, pg_temp.answer(words) AS answer FROM asked;
 GRANT SELECT ON asked, answers TO public;
 SELECT count(*) AS calls, count(*) FILTER (WHERE answer LIKE '%,context)%') AS "that are lent something" FROM answers;

@@ -8,6 +8,7 @@ DROP SCHEMA IF EXISTS memory CASCADE;
 CREATE EXTENSION memory CASCADE;
 SELECT memory.init();
 SET memory.context_weight = 0;
+SET memory.recall_signals = none; -- recall_signals.sql has them
 SELECT setseed(0.4711);
 CREATE TEMP TABLE sizes (who text, episodes int);
 INSERT INTO sizes VALUES ('one', 1), ('few', 7), ('some', 90), ('more', 700), ('many', 1300);
@@ -117,11 +118,13 @@ CREATE FUNCTION pg_temp.with_context() RETURNS TABLE (who text, n int, answer te
         CROSS JOIN LATERAL (SELECT *, row_number() OVER () AS place FROM memory.recall_scored(asked, direction, k => 30, alpha => alpha, user_id => who,
             kinds => only_kinds, context_weight => 1)) r GROUP BY 1, 2
 $$;
+RESET memory.recall_signals;
 CREATE TEMP TABLE lent AS SELECT * FROM pg_temp.with_context();
 SELECT count(*) AS answers, count(*) FILTER (WHERE answer LIKE '% context%') AS with_neighbours FROM lent;
 GRANT SELECT ON lent TO regress_recall_reader;
 SET ROLE regress_recall_reader;
 SELECT count(*) AS wrong_with_context FROM lent FULL JOIN pg_temp.with_context() c USING (who, n) WHERE lent.answer IS DISTINCT FROM c.answer;
+SET memory.recall_signals = none;
 SELECT count(*) AS wrong_under_a_policy FROM pg_temp.differences(1000000);
 RESET ROLE;
 -- What a policy hides is not there, for ranks neither.

@@ -4,6 +4,8 @@
 
 #include "text/interruption_sql.h"
 
+#include <numeric>
+
 namespace memory::index {
 
 namespace {
@@ -258,6 +260,43 @@ void Answer::find_best(std::size_t count) {
     for (const auto &one : best.ranked())
         found_.emplace_back(one.score, sources_[one.key.source], one.key.ordinal);
     ordered_ = found_.size();
+}
+
+void Answer::read_parts(std::span<const std::uint32_t> matches, std::span<double> parts) {
+    const std::size_t terms = weights_.size();
+    std::pmr::vector<std::uint32_t> order(matches.size(), memory_);
+    std::iota(order.begin(), order.end(), 0U);
+    const auto placed = [&](std::uint32_t at) -> const Placed & { return found_[matches[at]]; };
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return std::pair(placed(a).source, placed(a).place) <
+               std::pair(placed(b).source, placed(b).place);
+    });
+    std::pmr::vector<std::uint32_t> ordinals(memory_);
+    std::pmr::vector<double> found(memory_);
+    for (auto from = order.begin(); from != order.end();) {
+        const std::uint32_t source = placed(*from).source;
+        const auto end = std::find_if(
+            from, order.end(), [&](std::uint32_t at) { return placed(at).source != source; });
+        ordinals.clear();
+        for (auto at = from; at != end; ++at)
+            ordinals.push_back(placed(*at).place);
+        found.assign(ordinals.size() * terms, 0);
+        read_parts_of(source, ordinals, found);
+        for (auto its = found.begin(); from != end;
+             ++from, its += static_cast<std::ptrdiff_t>(terms))
+            std::copy_n(its, terms, parts.begin() + static_cast<std::ptrdiff_t>(*from * terms));
+        pg::check_for_interrupts();
+    }
+}
+
+// Of documents of one source, which ascend.
+void Answer::read_parts_of(std::uint32_t source, std::span<const std::uint32_t> places,
+                           std::span<double> parts) {
+    if (source > 0)
+        return segments_[source - 1].read_parts(search_, places, parts);
+    for (std::size_t at = 0; at < places.size(); ++at)
+        log_.read_parts(log_.all()[places[at]], weights_, *scores_,
+                        parts.subspan(at * weights_.size(), weights_.size()));
 }
 
 // Gets more into order than has been given out; false if there is no more.

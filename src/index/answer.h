@@ -58,6 +58,12 @@ class Answer {
             visit(row_of(placed).tid, placed.score);
     }
 
+    // What each term can add to a score, by number.
+    std::span<const double> weights() const noexcept { return weights_; }
+    // What each adds to the scores of some matches, by the places where each_match() visits them,
+    // of a search without prefixes: to `parts`, all 0 before, a match's beside each other.
+    void read_parts(std::span<const std::uint32_t> matches, std::span<double> parts);
+
   private:
     // A document: of the log (source 0) or of a segment.
     struct Placed {
@@ -91,6 +97,8 @@ class Answer {
     void each_in_log(Take &&take);
     void add(const segment::Found &one, std::uint32_t source);
     void find_best(std::size_t count);
+    void read_parts_of(std::uint32_t source, std::span<const std::uint32_t> places,
+                       std::span<double> parts);
     bool order_more();
 
     codec::Row row_of(const Placed &placed);

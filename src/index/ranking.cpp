@@ -142,6 +142,14 @@ double Documents::score(const Document &document, std::span<const double> weight
     return score;
 }
 
+void Documents::read_parts(const Document &document, std::span<const double> weights,
+                           rank::TermScores &scores, std::span<double> parts) const {
+    for (const codec::Match &match : matches_of(document))
+        if (weights[match.target] > 0)
+            parts[match.target] +=
+                scores(weights[match.target], match.count, document.stored.length);
+}
+
 double Documents::score(std::span<const codec::Bytes> records, const SearchTerms &terms,
                         std::span<const double> weights, rank::TermScores &scores,
                         std::pmr::memory_resource *memory) {

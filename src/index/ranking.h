@@ -41,7 +41,10 @@ class Documents {
     // BM25 of a document; weights by number.
     double score(const Document &document, std::span<const double> weights,
                  rank::TermScores &scores) const;
-    // The same of a document by its records.
+    // What each term adds to it; numbers by term, all 0 before.
+    void read_parts(const Document &document, std::span<const double> weights,
+                    rank::TermScores &scores, std::span<double> parts) const;
+    // The score of a document by its records.
     static double score(std::span<const codec::Bytes> records, const SearchTerms &terms,
                         std::span<const double> weights, rank::TermScores &scores,
                         std::pmr::memory_resource *memory);

@@ -2,9 +2,8 @@
 // rooms of this extension use it, without the executor.
 #pragma once
 
-#include "index/codec/tid.h"
-#include "pg/backend.h"
-#include "rank/bm25.h"
+#include "index/answer.h"
+#include "rank/term_source.h"
 
 #include <string>
 
@@ -25,6 +24,7 @@ struct SearchedTerm {
     std::uint32_t multiplicity; // in the query
     std::uint64_t documents;    // that have it
     double weight;              // the most that it can add to a score
+    std::uint32_t number;       // in a Retrieval's parts
 };
 
 struct Retrieved {
@@ -35,16 +35,43 @@ struct Retrieved {
     rank::Bm25Parameters parameters;
     rank::CorpusStatistics corpus; // of the tenant, as the snapshot sees it
     std::pmr::vector<SearchedTerm> terms;
+
+    double average_length() const {
+        return corpus.documents == 0 ? 0
+                                     : static_cast<double>(corpus.total_length) /
+                                           static_cast<double>(corpus.documents);
+    }
 };
 
 // Whether `index` is a recall index whose scope is so many texts, for retrieve().
 bool is_searchable(Relation index, std::size_t scope);
 
-// Searches for `words` in `index`, a recall index on `heap` whose scope columns are texts with
-// these values. Documents in `hidden` count as little as those that the snapshot does not see.
-Retrieved retrieve(Relation index, Relation heap, Snapshot snapshot,
-                   std::span<const std::string_view> scope, std::span<const codec::Tid> hidden,
-                   std::string_view words, std::pmr::memory_resource *memory);
+// A search for `words` in `index`, a recall index on `heap` whose scope columns are texts with
+// these values. Documents in `hidden` count as little as those that the snapshot does not see. What
+// it has read stays at hand for the parts of scores; hits are matches by their places.
+class Retrieval final : public rank::TermSource {
+  public:
+    Retrieval(Relation index, Relation heap, Snapshot snapshot,
+              std::span<const std::string_view> scope, std::span<const codec::Tid> hidden,
+              std::string_view words, std::pmr::memory_resource *memory);
+
+    Retrieved &found() noexcept { return found_; }
+    const Retrieved &found() const noexcept { return found_; }
+
+    std::span<const double> weights() const override { return weights_; }
+    void read_parts(std::span<const std::uint32_t> hits, std::span<double> parts) override {
+        answer_.read_parts(hits, parts);
+    }
+
+  private:
+    void read_terms(std::pmr::memory_resource *memory);
+
+    grammar::Pattern pattern_;
+    SearchTerms terms_;
+    Answer answer_;
+    Retrieved found_;
+    std::pmr::vector<double> weights_;
+};
 
 // The terms of a text by the rules of `index`, with how often each occurs; and the text's length in
 // tokens. For explanations.

@@ -172,6 +172,11 @@ void SegmentSearch::find_best(const segment::Search &wanted, std::uint32_t sourc
     read([&] { segment::find_best(segment_, completed(wanted), source, best, memory_); });
 }
 
+void SegmentSearch::read_parts(const segment::Search &wanted,
+                               std::span<const std::uint32_t> ordinals, std::span<double> parts) {
+    read([&] { segment::read_parts(segment_, completed(wanted), ordinals, parts); });
+}
+
 codec::Row SegmentSearch::row(std::uint32_t ordinal) {
     return read([&] { return segment_.row(ordinal); });
 }

@@ -39,6 +39,10 @@ class SegmentSearch {
     // Offers those that can be among the best; see segment::find_best().
     void find_best(const segment::Search &wanted, std::uint32_t source, segment::Best &best);
 
+    // What each term adds to the scores of some documents; see segment::read_parts().
+    void read_parts(const segment::Search &wanted, std::span<const std::uint32_t> ordinals,
+                    std::span<double> parts);
+
     codec::Row row(std::uint32_t ordinal);
     bool counts(std::uint32_t ordinal) const {
         return !std::binary_search(excluded_.begin(), excluded_.end(), ordinal);

@@ -158,9 +158,10 @@ void Ranking::add_texts() {
     const ItemTable items(request_.tenant);
     const Snapshot snapshot = GetActiveSnapshot();
     const std::array tenant{request_.tenant.name_space, request_.tenant.user};
-    index::Retrieved found = index::retrieve(items.by_text(), items.heap(), snapshot, tenant,
-                                             expired(items, request_.tenant, snapshot, memory_),
-                                             *request_.query, memory_);
+    index::Retrieval search(items.by_text(), items.heap(), snapshot, tenant,
+                            expired(items, request_.tenant, snapshot, memory_), *request_.query,
+                            memory_);
+    index::Retrieved &found = search.found();
     most_ = found.most;
     std::span<index::Match> matches(found.matches);
     std::sort(matches.begin(), matches.end(),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "rank/fusion.h"
+#include "rank/lending.h"
 #include "rank/order.h"
 #include "rank/positions.h"
 #include "rank/top_k.h"
@@ -22,6 +23,7 @@ struct Row {
     double importance = 1;
     std::uint32_t session = 0; // 0: none
     bool fades = true;         // where there is a half-life
+    Voice voice = Voice::none;
 };
 
 // The name by which an arm knows a row.
@@ -88,6 +90,8 @@ class Arm {
           ranking_(hits.begin(), hits.end(), memory), settled_(memory) {
         put_in_order(ranking_);
         settled_.resize(ranking_.size());
+        for (const Hit &hit : ranking_)
+            sum_of_scores_ += hit.score;
     }
 
     // Only these rows are ranked from now on; the others still have their scores. Before anything
@@ -145,14 +149,22 @@ class Arm {
         }
     }
 
-    // 0 if the arm does not know the row.
-    double score(const Name &name) {
+    // Which of the hits a row is; nothing if the arm does not know it.
+    std::optional<std::uint32_t> hit(const Name &name) {
         const auto name_at = [this](std::uint32_t at) -> const Name & { return hits_[at].key; };
         if (by_name_.empty())
             by_name_.fill(static_cast<std::uint32_t>(hits_.size()), name_at);
-        const auto at = by_name_.find(name, name_at);
+        return by_name_.find(name, name_at);
+    }
+
+    // 0 if the arm does not know the row.
+    double score(const Name &name) {
+        const auto at = hit(name);
         return at ? hits_[*at].score : 0;
     }
+
+    // Of all hits, those not kept too. Their order does not show.
+    double sum_of_scores() const { return sum_of_scores_; }
 
     // The best that standing() can say of a row, without fetching those of the same score.
     Standing at_best(const Row &row) {
@@ -236,6 +248,7 @@ class Arm {
     PositionsInArray by_name_; // in hits_
     std::pmr::vector<Hit> ranking_;
     std::pmr::vector<bool> settled_;
+    double sum_of_scores_ = 0;
     std::size_t taken_ = 0;
 };
 

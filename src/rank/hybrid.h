@@ -4,6 +4,7 @@
 #pragma once
 
 #include "rank/arm.h"
+#include "rank/term_source.h"
 
 namespace memory::rank {
 
@@ -20,6 +21,9 @@ struct HybridQuery {
     double half_life = 0; // in the unit of NewerThenId::time; 0: none
     std::int64_t now = 0;
     double context_weight = 0;
+    Signals signals{};           // where there is a TermSource
+    std::uint64_t documents = 0; // of the tenant
+    double average_length = 0;   // of their texts, in terms
 };
 
 // What a row has of one arm.
@@ -37,14 +41,6 @@ struct HybridRow {
     double relevance;
 };
 
-// Rows that follow each other in a conversation, by their numbers.
-struct Neighbours {
-    std::uint32_t row;
-    std::uint32_t beside;
-
-    friend auto operator<=>(const Neighbours &, const Neighbours &) = default;
-};
-
 // A row as an index by time knows it, without reading the row: it may not be there any more.
 struct Dated {
     std::uint64_t place;
@@ -54,10 +50,13 @@ struct Dated {
 // Also knows conversations, and may know times.
 class ConversationSource : public RowSource {
   public:
-    // Adds to `pairs` each of `of` with the row before it and the one after it in its session, if
-    // there are such; `rows` may grow. A pair may come in both directions.
+    // Adds to `pairs` each of `of` with the rows up to lending_steps before it and after it in its
+    // session, if there are such; `rows` may grow. A pair may come in both directions.
     virtual void neighbours(std::span<const std::uint32_t> of, KnownRows &rows,
                             std::pmr::vector<Neighbours> &pairs) = 0;
+
+    // What a row's score by words is multiplied with, as the query names what it is of.
+    virtual double lift(const Row &) const { return 1; }
 
     // Whether it can say the following two.
     virtual bool knows_times() const { return false; }
@@ -67,11 +66,23 @@ class ConversationSource : public RowSource {
     virtual void newest(std::size_t, std::pmr::vector<Dated> &) {}
 };
 
+// What made a row's score on the lexical arm, by the terms of the query.
+struct LexicalReasons {
+    double coverage; // what its own score was multiplied with
+    double evidence; // and what it is lent
+    double own_sum;  // with coverage
+    double lent_sum; // with evidence, before context_weight
+    double lift;     // of both
+    std::span<const double> own;
+    std::span<const double> lent; // before evidence; empty where not by terms
+};
+
 class Hybrid {
   public:
-    // All that is passed by reference must outlive it.
+    // All that is passed by reference must outlive it. Without `terms` BM25 alone ranks words.
     Hybrid(const HybridQuery &query, LexicalArm &lexical, VectorArm &vector,
-           ConversationSource &source, std::pmr::memory_resource *memory);
+           ConversationSource &source, std::pmr::memory_resource *memory,
+           TermSource *terms = nullptr);
 
     // Only these rows are ranked; without it, all that the arms and the source know. First.
     void keep(std::span<const Row> rows);
@@ -87,6 +98,9 @@ class Hybrid {
     // kept, or not there. After best().
     std::optional<HybridRow> standing(const RowId &id);
 
+    // Nothing of a row that is not among those whose words are ranked anew. After best().
+    std::optional<LexicalReasons> reasons(const RowId &id) const;
+
   private:
     struct Ref {
         NewerThenId order;
@@ -94,24 +108,59 @@ class Hybrid {
         friend bool operator<(const Ref &a, const Ref &b) { return a.order < b.order; }
     };
 
+    // Unranked: as the row's own.
     struct Lent {
-        bool is_set = false;
         Standing lexical;
         Standing vector;
     };
 
+    // Rows that lend to each other or are ranked anew.
+    struct Pool {
+        std::pmr::vector<std::uint32_t> numbers; // ascending; a row's place here is its member
+        std::pmr::vector<Lender> lenders;        // by member
+        std::pmr::vector<Neighbours> pairs;      // of members
+        std::pmr::vector<double> own;            // by member: what it has of the arm in hand
+        std::pmr::vector<double> lent;
+        std::pmr::vector<double> lifts;
+
+        explicit Pool(std::pmr::memory_resource *memory)
+            : numbers(memory), lenders(memory), pairs(memory), own(memory), lent(memory),
+              lifts(memory) {}
+        std::uint32_t member(std::uint32_t number) const;
+        Circle circle() const { return {lenders, pairs, numbers.get_allocator().resource()}; }
+    };
+
+    // The lexical arm by terms.
+    struct Words {
+        TermParts own;
+        TermParts lent;
+        std::pmr::vector<double> coverage; // by member
+        std::pmr::vector<double> own_sums;
+        std::pmr::vector<double> lent_sums;
+        std::pmr::vector<double> lifts;
+        double evidence = 1;
+    };
+
     void take(std::size_t count);
+    bool has_signals() const { return terms_ != nullptr && query_.signals.any(); }
     void lend();
-    void take_pool();
-    std::pmr::vector<Neighbours> neighbours_of_pool();
-    static void keep_first(std::span<Scored<Ref>> ranking, std::span<const double> own,
-                           double floor);
-    Scale scale_of_arms() const;
-    // What is above `floor` is lent.
+    std::pmr::vector<std::uint32_t> take_best_of_arms();
+    std::pmr::vector<Neighbours> neighbours_of(std::span<const std::uint32_t> numbers);
+    void gather(std::span<const std::uint32_t> best, std::span<const Neighbours> pairs);
+    void number_sessions();
     template <class Name>
-    std::uint32_t lend(Arm<Name> &arm, double floor, std::span<const Neighbours> pairs,
-                       Standing Lent::*part);
-    Standing shifted(const Standing &own, std::uint32_t shift) const;
+    void read_own(Arm<Name> &arm, double floor);
+    void rank_words();
+    void read_words();
+    void cover_words(double weight);
+    double evidence_of_words();
+    void rank_vectors();
+    std::pmr::vector<Scored<Ref>> ranked_anew(double floor) const;
+    void keep_first(std::span<Scored<Ref>> ranking, double floor, double given_way) const;
+    void set_standings(std::span<const Scored<Ref>> ranking, Standing Lent::*part);
+    void put_others_behind(std::span<const Scored<Ref>> ranking);
+    Scale scale_of_arms() const;
+    static Standing shifted(const Standing &own, std::uint32_t shift, double scale);
     HybridRow weighed(const Row &row, const Lent &lent, const Standing &lexical,
                       const Standing &vector) const;
     Lent lent_to(std::uint32_t number) const;
@@ -127,18 +176,22 @@ class Hybrid {
     LexicalArm &lexical_;
     VectorArm &vector_;
     ConversationSource &source_;
+    TermSource *terms_;
     std::pmr::memory_resource *memory_;
     KnownRows rows_;
     std::uint32_t kept_ = UINT32_MAX;       // rows from this number on are not ranked
     std::pmr::vector<std::uint32_t> taken_; // from an arm, since the last batch was measured
     std::pmr::vector<bool> seen_;           // by number: was offered
-    std::pmr::vector<std::uint32_t> pool_;  // rows that may be lent something
-    std::uint32_t lexical_pool_ = 0;        // how many of the best of an arm are in it
-    std::uint32_t vector_pool_ = 0;
-    std::pmr::vector<Lent> lent_; // by number
-    // By how many ranks a row comes later than its own because others have been lent something.
+    Pool pool_;
+    std::optional<Words> words_;
+    std::pmr::vector<std::uint32_t> best_words_; // numbers of the arm's best, ascending
+    std::size_t best_vectors_ = 0;               // how many of the best of that arm are in the pool
+    std::pmr::vector<Lent> lent_;                // by number
+    // By how many ranks a row comes later than its own because others have been lent something, and
+    // by what its score is multiplied, so that it stays behind those that were ranked anew.
     std::uint32_t lexical_shift_ = 0;
     std::uint32_t vector_shift_ = 0;
+    double lexical_behind_ = 1;
     Scale scale_;
     std::optional<Fuser> fuser_; // once the scale is settled
     // What is left at most of the score of a row that was not read by its time yet.

@@ -1,4 +1,4 @@
-// Putting many hits in order, best first.
+// Putting many hits in order, best first; and sets as sorted arrays.
 #pragma once
 
 #include "rank/top_k.h"
@@ -7,6 +7,13 @@
 #include <vector>
 
 namespace memory::rank {
+
+// Leaves each value once, ascending.
+template <class Value>
+void make_distinct(std::pmr::vector<Value> &values) {
+    std::sort(values.begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+}
 
 // Leaves `hits` in the order of better(). Scores are finite. Each is thrown into one of as many
 // drawers as there are hits, which divide the range of the scores evenly, and what is in one

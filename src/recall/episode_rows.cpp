@@ -7,14 +7,12 @@
 #include "pg/key_scan.h"
 #include "rank/diversity.h"
 #include "recall/filter.h"
-#include "recall/session_window.h"
+#include "recall/place_fetch.h"
 #include "retention/rules.h"
 
 extern "C" {
 #include "access/heapam.h"
 #include "access/htup_details.h"
-#include "access/tableam.h"
-#include "pgstat.h"
 #include "utils/rel.h"
 #include "utils/timestamp.h"
 }
@@ -30,99 +28,16 @@ MEMORY_STATEMENT(find_passing, R"(
 
 MEMORY_STATEMENT(find_over_sessions, "{over}"_sql, pg::Statement::once);
 
-// Of each row given, the one before it in its session and the one behind it.
-MEMORY_STATEMENT(find_neighbours, R"(
-    SELECT g.number, b.*
-    FROM ROWS FROM (unnest($3::int4[]), unnest($4::text[]), unnest($5::timestamptz[]),
-            unnest($6::uuid[])) AS g (number, session, at, id)
-        CROSS JOIN LATERAL (
-            (SELECT {row:e} FROM memory.episodes e
-             WHERE {tenant:e} AND {not_expired:e} AND e.session_id = g.session
-                 AND e.tableoid = $7 AND ROW(e.occurred_at, e.id) < ROW(g.at, g.id)
-             ORDER BY e.occurred_at DESC, e.id DESC LIMIT 1)
-            UNION ALL
-            (SELECT {row:e} FROM memory.episodes e
-             WHERE {tenant:e} AND {not_expired:e} AND e.session_id = g.session
-                 AND e.tableoid = $7 AND ROW(e.occurred_at, e.id) > ROW(g.at, g.id)
-             ORDER BY e.occurred_at, e.id LIMIT 1)) b)"_sql);
-
 // The indexes that are read here.
 constexpr std::array scope{"namespace", "user_id"};
 constexpr schema::KeyColumn id_key[] = {
     {"namespace", TEXTOID}, {"user_id", TEXTOID}, {"id", UUIDOID}};
 constexpr schema::KeyColumn expiry_key[] = {
     {"namespace", TEXTOID}, {"user_id", TEXTOID}, {"expires_at", TIMESTAMPTZOID}};
-constexpr schema::KeyColumn session_key[] = {{"namespace", TEXTOID},
-                                             {"user_id", TEXTOID},
-                                             {"session_id", TEXTOID},
-                                             {"occurred_at", TIMESTAMPTZOID},
-                                             {"id", UUIDOID}};
 
-// Rows by the places that an index knows them by.
-class PlaceFetch {
-  public:
-    PlaceFetch(Relation table, Relation index, Snapshot snapshot)
-        : index_(index), snapshot_(snapshot),
-          data_(pg::call([=] { return table_index_fetch_begin(table); })) {}
-    ~PlaceFetch() {
-        pg::release([this] { table_index_fetch_end(data_); });
-    }
-    PlaceFetch(const PlaceFetch &) = delete;
-    PlaceFetch &operator=(const PlaceFetch &) = delete;
-
-    // False where the snapshot sees no row there.
-    bool read(std::uint64_t place, TupleTableSlot *slot) {
-        ItemPointerData tid = pg::item_pointer(place);
-        return pg::call([&] {
-            bool again = false;
-            const bool found =
-                table_index_fetch_tuple(data_, &tid, snapshot_, slot, &again, nullptr);
-            if (found)
-                pgstat_count_heap_fetch(index_);
-            return found;
-        });
-    }
-
-  private:
-    Relation index_;
-    Snapshot snapshot_;
-    IndexFetchTableData *data_;
-};
-
-// The rows to one side of a row in its session, however far.
-class SessionScan {
-  public:
-    SessionScan(Relation table, Relation by_session, const access::Tenant &tenant,
-                Snapshot snapshot)
-        : table_(table), by_session_(by_session),
-          snapshot_(snapshot), keys_{pg::equals_text(1, pg::to_datum(tenant.name_space)),
-                                     pg::equals_text(2, pg::to_datum(tenant.user)), ScanKeyData{},
-                                     ScanKeyData{}} {}
-
-    void begin(std::string_view session, const rank::NewerThenId &row, pg::Side side) {
-        id_ = row.id;
-        beyond_.emplace(AttrNumber{4}, side, row.time, id_.data());
-        keys_[2] = pg::equals_text(3, pg::to_datum(session));
-        keys_[3] = beyond_->key();
-        side_ = side;
-        if (scan_)
-            scan_->rewind(keys_);
-        else
-            scan_.emplace(table_, by_session_, snapshot_, keys_);
-    }
-
-    std::optional<std::uint64_t> next(TupleTableSlot *slot) { return scan_->next(slot, side_); }
-
-  private:
-    Relation table_;
-    Relation by_session_;
-    Snapshot snapshot_;
-    std::array<ScanKeyData, 4> keys_;
-    std::optional<pg::Beyond> beyond_; // what the last key points to
-    rank::RowId id_{};
-    pg::Side side_ = pg::Side::behind;
-    std::optional<pg::KeyScan> scan_;
-};
+rank::Voice voice_of(std::optional<std::string_view> role) {
+    return !role ? rank::Voice::none : *role == "user" ? rank::Voice::user : rank::Voice::other;
+}
 
 } // namespace
 
@@ -144,9 +59,10 @@ EpisodeRows::EpisodeRows(const EpisodeTable &table, const access::Tenant &tenant
                                   table.table().column<pg::Text>("session_id"),
                                   table.table().column<pg::Float8>("importance"),
                                   table.table().column<pg::Time>("expires_at"),
-                                  table.table().column<pg::Text>("kind")},
+                                  table.table().column<pg::Text>("kind"),
+                                  table.table().column<pg::Text>("role")},
       slot_(RelationGetDescr(table.heap()), table_slot_callbacks(table.heap())),
-      now_(GetCurrentStatementStartTimestamp()), over_(memory), sessions_(memory),
+      now_(GetCurrentStatementStartTimestamp()), dates_(memory), over_(memory), sessions_(memory),
       session_numbers_(memory) {
     if (retention::rules_of(tenant.name_space).of(retention::Thing::session).ttl)
         find_over();
@@ -181,6 +97,7 @@ bool EpisodeRows::read(TupleTableSlot *slot, std::uint64_t place, rank::Row &row
     row.order = {pg::get_in<pg::Time>(slot, columns_.occurred_at - 1),
                  row_id(pg::get_in<pg::Uuid>(slot, columns_.id - 1))};
     row.session = session ? session_number(*session) : 0;
+    row.voice = voice_of(pg::find_in<pg::Text>(slot, columns_.role - 1));
     row.fades = fading_ == Fading::all || fades(pg::get_in<pg::Text>(slot, columns_.kind - 1));
     if (by_kind_)
         row.importance =
@@ -189,15 +106,14 @@ bool EpisodeRows::read(TupleTableSlot *slot, std::uint64_t place, rank::Row &row
 }
 
 // A row of {row:e}; its place is that of this version of it.
-rank::Row EpisodeRows::made_of(const ItemPointerData &tid, const pg_uuid_t &id,
-                               TimestampTz occurred_at, std::optional<std::string_view> session,
-                               double importance, std::string_view kind) {
+rank::Row EpisodeRows::made_of(const Said &said) {
     rank::Row row;
-    row.place = place_of({ItemPointerGetBlockNumber(&tid), ItemPointerGetOffsetNumber(&tid)});
-    row.order = {occurred_at, row_id(id)};
-    row.session = session ? session_number(*session) : 0;
-    row.importance = faded(importance, kind, occurred_at);
-    row.fades = fades(kind);
+    row.place = pg::place_of(said.tid);
+    row.order = {said.occurred_at, row_id(said.id)};
+    row.session = said.session ? session_number(*said.session) : 0;
+    row.voice = voice_of(said.role);
+    row.importance = faded(said.importance, said.kind, said.occurred_at);
+    row.fades = fades(said.kind);
     return row;
 }
 
@@ -224,13 +140,13 @@ void EpisodeRows::find_roots(std::span<rank::Row> rows) {
 
 std::pmr::vector<rank::Row> EpisodeRows::passing(const Filter &filter) {
     std::pmr::vector<rank::Row> rows(memory_);
-    find_passing.each(pg::SnapshotOf::caller, {tenant_, filter, table_.table().id()},
-                      [&](const pg::Row &found) {
-                          const auto [tid, id, occurred_at, session, importance, kind] =
-                              found.get<pg::Tid, pg::Uuid, pg::Time, std::optional<pg::Text>,
-                                        pg::Float8, pg::Text>();
-                          rows.push_back(made_of(tid, id, occurred_at, session, importance, kind));
-                      });
+    find_passing.each(
+        pg::SnapshotOf::caller, {tenant_, filter, table_.table().id()}, [&](const pg::Row &found) {
+            const auto [tid, id, occurred_at, session, importance, kind, role] =
+                found.get<pg::Tid, pg::Uuid, pg::Time, std::optional<pg::Text>, pg::Float8,
+                          pg::Text, std::optional<pg::Text>>();
+            rows.push_back(made_of({tid, id, occurred_at, session, importance, kind, role}));
+        });
     find_roots(rows);
     return rows;
 }
@@ -303,74 +219,6 @@ void EpisodeRows::newest(std::size_t count, std::pmr::vector<rank::Dated> &rows)
     if (!by_time_)
         by_time_.emplace(table_, EpisodeTimes::Which::all, tenant_, snapshot_);
     by_time_->read(count, rows);
-}
-
-void EpisodeRows::neighbours(std::span<const std::uint32_t> of, rank::KnownRows &rows,
-                             std::pmr::vector<rank::Neighbours> &pairs) {
-    if (!table_.readable_whole())
-        return ask_for_neighbours(of, rows, pairs);
-    const schema::OpenIndex by_session(table_.table(), "episodes_by_session", session_key);
-    SessionWindow window(table_.heap(), by_session.get(), tenant_, snapshot_);
-    SessionScan farther(table_.heap(), by_session.get(), tenant_, snapshot_);
-    PlaceFetch fetch(table_.heap(), by_session.get(), snapshot_);
-    for (const std::uint32_t number : of) {
-        pg::check_for_interrupts();
-        const rank::Row row = rows[number];
-        const std::string_view session = sessions_[row.session - 1];
-        const auto [before, behind] = window.around(session, row.order);
-        rank::Row beside;
-        const auto is_there = [&](const pg::TimedEntry &entry) {
-            return fetch.read(entry.place, slot_.get()) && read(slot_.get(), entry.place, beside);
-        };
-        const auto look_farther = [&](pg::Side side) {
-            farther.begin(session, row.order, side);
-            while (const auto place = farther.next(slot_.get()))
-                if (read(slot_.get(), *place, beside))
-                    return true;
-            return false;
-        };
-        for (const pg::Side side : {pg::Side::before, pg::Side::behind}) {
-            if (std::ranges::any_of(side == pg::Side::before ? before : behind, is_there) ||
-                look_farther(side)) {
-                pairs.push_back({number, rows.add(beside)});
-                window.learn(std::abs(beside.order.time - row.order.time));
-            }
-        }
-    }
-}
-
-// The same by a statement, to which policies apply.
-void EpisodeRows::ask_for_neighbours(std::span<const std::uint32_t> of, rank::KnownRows &rows,
-                                     std::pmr::vector<rank::Neighbours> &pairs) {
-    std::pmr::vector<std::int32_t> numbers(memory_);
-    std::pmr::vector<std::string_view> sessions(memory_);
-    std::pmr::vector<pg::Instant> times(memory_);
-    std::pmr::vector<rank::RowId> ids(memory_);
-    for (const std::uint32_t number : of) {
-        const rank::Row &row = rows[number];
-        numbers.push_back(static_cast<std::int32_t>(number));
-        sessions.push_back(sessions_[row.session - 1]);
-        times.push_back({row.order.time});
-        ids.push_back(row.order.id);
-    }
-    std::pmr::vector<std::uint32_t> of_whom(memory_);
-    std::pmr::vector<rank::Row> found(memory_);
-    find_neighbours.each(pg::SnapshotOf::caller,
-                         {tenant_, numbers, sessions, times, uuids(ids), table_.table().id()},
-                         [&](const pg::Row &row) {
-                             const auto [number, tid, id, occurred_at, session, importance, kind] =
-                                 row.get<pg::Int4, pg::Tid, pg::Uuid, pg::Time,
-                                         std::optional<pg::Text>, pg::Float8, pg::Text>();
-                             found.push_back(
-                                 made_of(tid, id, occurred_at, session, importance, kind));
-                             of_whom.push_back(static_cast<std::uint32_t>(number));
-                         });
-    std::pmr::vector<rank::Row> rooted(found.begin(), found.end(), memory_);
-    find_roots(rooted);
-    for (const rank::Row &row : rooted)
-        rows.add(row);
-    for (std::size_t at = 0; at < found.size(); ++at)
-        pairs.push_back({of_whom[at], *rows.find(found[at].order.id)});
 }
 
 } // namespace memory::recall

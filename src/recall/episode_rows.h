@@ -9,11 +9,13 @@
 #include "index/codec/tid.h"
 #include "pg/handles.h"
 #include "rank/hybrid.h"
+#include "recall/dates.h"
 #include "recall/episode_table.h"
 #include "recall/episode_times.h"
 #include "recall/request.h"
 #include "recall/row_id.h"
 
+#include <map>
 #include <set>
 #include <unordered_map>
 
@@ -40,6 +42,14 @@ class EpisodeRows final : public rank::ConversationSource {
     // Those that have expired, by themselves or with their session, and are still there. Each once.
     std::pmr::vector<rank::Row> expired();
 
+    // Rows of these dates are worth more than their words say.
+    void prefer(std::span<const text::NamedDate> dates) {
+        dates_.assign(dates.begin(), dates.end());
+    }
+    double lift(const rank::Row &row) const override {
+        return is_of(row.order.time, dates_) ? of_named_date : 1;
+    }
+
     void pause() override { pg::check_for_interrupts(); }
 
     // Rows that have expired do not come.
@@ -56,6 +66,8 @@ class EpisodeRows final : public rank::ConversationSource {
                     std::pmr::vector<rank::Neighbours> &pairs) override;
 
   private:
+    static constexpr double of_named_date = 1.5;
+
     struct Columns {
         AttrNumber id;
         AttrNumber occurred_at;
@@ -63,19 +75,32 @@ class EpisodeRows final : public rank::ConversationSource {
         AttrNumber importance;
         AttrNumber expires_at;
         AttrNumber kind;
+        AttrNumber role;
     };
+    // What {row:e} says of a row.
+    struct Said {
+        ItemPointerData tid;
+        pg_uuid_t id;
+        TimestampTz occurred_at;
+        std::optional<std::string_view> session;
+        double importance;
+        std::string_view kind;
+        std::optional<std::string_view> role;
+    };
+
+    class Neighbourhood;
 
     void ask_for_neighbours(std::span<const std::uint32_t> of, rank::KnownRows &rows,
                             std::pmr::vector<rank::Neighbours> &pairs);
+    static void add_pairs(std::span<std::pair<std::uint32_t, rank::Row>> found,
+                          const rank::KnownRows &rows, std::pmr::vector<rank::Neighbours> &pairs);
     bool read(TupleTableSlot *slot, std::uint64_t place, rank::Row &row);
     void find_over();
     void add_of_over(std::pmr::vector<rank::Row> &rows);
     bool is_over(const std::optional<std::string_view> &session) const {
         return session && !over_.empty() && over_.contains(*session);
     }
-    rank::Row made_of(const ItemPointerData &tid, const pg_uuid_t &id, TimestampTz occurred_at,
-                      std::optional<std::string_view> session, double importance,
-                      std::string_view kind);
+    rank::Row made_of(const Said &said);
     double faded(double importance, std::string_view kind, TimestampTz occurred_at) const;
     bool fades(std::string_view kind) const {
         return fading_ == Fading::all || kind == fading_kind;
@@ -92,6 +117,7 @@ class EpisodeRows final : public rank::ConversationSource {
     Columns columns_;
     pg::Slot slot_;
     TimestampTz now_;
+    std::pmr::vector<text::NamedDate> dates_;
     std::pmr::set<std::pmr::string, std::less<>> over_; // sessions that have expired
     std::optional<EpisodeTimes> by_time_;               // once newest() was called
     std::pmr::deque<std::pmr::string> sessions_;        // by number, from 1

@@ -6,6 +6,13 @@
 
 namespace memory::recall {
 
+// The index on sessions.
+inline constexpr schema::KeyColumn session_key[] = {{"namespace", TEXTOID},
+                                                    {"user_id", TEXTOID},
+                                                    {"session_id", TEXTOID},
+                                                    {"occurred_at", TIMESTAMPTZOID},
+                                                    {"id", UUIDOID}};
+
 // Table memory.episodes and its indexes, open.
 class EpisodeTable {
   public:

@@ -44,7 +44,8 @@ class Explanation {
     void write_ranking();
     void write_place(const rank::HybridRow &row, std::span<const rank::HybridRow> best);
     void write_lexical(Ranking &ranking, const rank::HybridRow &row);
-    void write_terms(Ranking &ranking);
+    void write_terms(Ranking &ranking, const std::optional<rank::LexicalReasons> &reasons);
+    void write_reasons(const rank::LexicalReasons &reasons);
     void write_arm(const rank::ArmPart &part);
     void write_weights(const Ranking &ranking, const rank::HybridRow &row);
     void add_or_null(const char *name, std::optional<double> value);
@@ -105,7 +106,8 @@ void Explanation::write_arm(const rank::ArmPart &part) {
 }
 
 // What each term of the query adds to the text's score.
-void Explanation::write_terms(Ranking &ranking) {
+void Explanation::write_terms(Ranking &ranking,
+                              const std::optional<rank::LexicalReasons> &reasons) {
     const index::Retrieved &found = ranking.lexical();
     const std::pmr::vector<index::TextTerms> texts =
         terms_of_episodes(tenant_, ranking.by_text(), std::span(&id_, 1), temporary_.resource());
@@ -124,9 +126,22 @@ void Explanation::write_terms(Ranking &ranking) {
         json_.add("weight", term.weight);
         json_.add("adds",
                   count == 0 ? 0 : bm25.score(term.weight, count, bm25.norm(texts[0].length)));
+        if (reasons)
+            json_.add("own", reasons->own[term.number]);
+        if (reasons && !reasons->lent.empty())
+            json_.add("lent", reasons->lent[term.number]);
         json_.end_object();
     }
     json_.end_array();
+}
+
+// What made the row's score on this arm of what it has itself and of what it is lent.
+void Explanation::write_reasons(const rank::LexicalReasons &reasons) {
+    json_.add("coverage", reasons.coverage);
+    json_.add("own", reasons.own_sum);
+    json_.add("evidence", reasons.evidence);
+    json_.add("lends", request_.context_weight * reasons.lent_sum);
+    json_.add("dates", reasons.lift);
 }
 
 void Explanation::write_lexical(Ranking &ranking, const rank::HybridRow &row) {
@@ -135,13 +150,13 @@ void Explanation::write_lexical(Ranking &ranking, const rank::HybridRow &row) {
     write_arm(row.lexical);
     json_.add("most", found.most);
     json_.add("documents", static_cast<std::int64_t>(found.corpus.documents));
-    json_.add("average_length", found.corpus.documents == 0
-                                    ? 0
-                                    : static_cast<double>(found.corpus.total_length) /
-                                          static_cast<double>(found.corpus.documents));
+    json_.add("average_length", found.average_length());
     json_.add("k1", found.parameters.k1);
     json_.add("b", found.parameters.b);
-    write_terms(ranking);
+    const std::optional<rank::LexicalReasons> reasons = ranking.reasons(id_);
+    if (reasons)
+        write_reasons(*reasons);
+    write_terms(ranking, reasons);
     json_.end_object();
 }
 

@@ -21,17 +21,20 @@ Ranking::Ranking(const Request &request, const access::Tenant &tenant,
                  std::pmr::memory_resource *memory)
     : request_(request), tenant_(tenant), memory_(memory), snapshot_(GetActiveSnapshot()),
       table_(tenant), rows_(table_, tenant, snapshot_, request.fading, request.by_kind, memory),
-      lexical_(memory), vector_(memory), lexical_hits_(memory) {
+      vector_(memory), lexical_hits_(memory) {
     const std::pmr::vector<rank::Row> expired = rows_.expired();
     const bool filtered = request.filter.any() || !table_.readable_whole();
-    if (request.query)
+    if (request.query) {
         find_lexical(expired);
+        rows_.prefer(dates_of_query(*request.query, memory));
+    }
     if (request.embedding != nullptr)
         find_vector(expired, filtered);
     lexical_arm_.emplace(lexical_hits_, memory);
     vector_arm_.emplace(vector_, memory);
     query_ = hybrid_query();
-    hybrid_.emplace(query_, *lexical_arm_, *vector_arm_, rows_, memory);
+    hybrid_.emplace(query_, *lexical_arm_, *vector_arm_, rows_, memory,
+                    lexical_ ? &*lexical_ : nullptr);
     if (filtered)
         hybrid_->keep(rows_.passing(request.filter));
 }
@@ -41,10 +44,11 @@ void Ranking::find_lexical(std::span<const rank::Row> expired) {
     for (const rank::Row &row : expired)
         hidden.push_back(tid_of(row.place));
     const std::array scope{tenant_.name_space, tenant_.user};
-    lexical_ = index::retrieve(table_.by_text(), table_.heap(), snapshot_, scope, hidden,
-                               *request_.query, memory_);
-    lexical_hits_.reserve(lexical_.matches.size());
-    for (const index::Match &match : lexical_.matches)
+    lexical_.emplace(table_.by_text(), table_.heap(), snapshot_, scope, hidden, *request_.query,
+                     memory_);
+    const std::span<const index::Match> matches = lexical_->found().matches;
+    lexical_hits_.reserve(matches.size());
+    for (const index::Match &match : matches)
         lexical_hits_.push_back({match.score, place_of(match.tid)});
 }
 
@@ -81,11 +85,16 @@ rank::HybridQuery Ranking::hybrid_query() const {
                        : rank::single_arm_alpha(request_.fusion, request_.embedding != nullptr,
                                                 *request_.alpha);
     query.rrf_k = request_.rrf_k;
-    query.most = lexical_.most;
+    if (lexical_) {
+        query.most = lexical_->found().most;
+        query.documents = lexical_->found().corpus.documents;
+        query.average_length = lexical_->found().average_length();
+    }
     query.min_relevance = request_.min_relevance;
     query.half_life = request_.half_life;
     query.now = GetCurrentStatementStartTimestamp();
     query.context_weight = request_.context_weight;
+    query.signals = signals_setting();
     return query;
 }
 

@@ -23,7 +23,10 @@ class Ranking {
     // For explanations, after best(): what one episode has; nothing when it may not be answered
     // with, or is not there.
     std::optional<rank::HybridRow> standing(const rank::RowId &id);
-    const index::Retrieved &lexical() const noexcept { return lexical_; }
+    const index::Retrieved &lexical() const noexcept { return lexical_->found(); } // of a query
+    std::optional<rank::LexicalReasons> reasons(const rank::RowId &id) const {
+        return hybrid_->reasons(id);
+    }
     const rank::HybridQuery &query() const noexcept { return query_; }
     double vector_weight() const { return hybrid_->vector_weight(); }
     const rank::Scale &scale() const { return hybrid_->scale(); }
@@ -45,7 +48,7 @@ class Ranking {
     Snapshot snapshot_;
     EpisodeTable table_;
     EpisodeRows rows_;
-    index::Retrieved lexical_;
+    std::optional<index::Retrieval> lexical_;
     VectorHits vector_;
     std::pmr::vector<rank::Scored<std::uint64_t>> lexical_hits_;
     std::optional<rank::LexicalArm> lexical_arm_;

@@ -58,6 +58,7 @@ SELECT content, round(similarity::numeric, 4) AS similarity FROM memory.recall_s
 $$),
 ('explain_recall', $$
 SELECT why -> 'position' AS position, why #> '{lexical,rank}' AS bm25_rank, round((why #>> '{lexical,score}')::numeric, 4) AS bm25_score, term ->> 'term' AS term,
-       term -> 'documents' AS documents, round((term ->> 'adds')::numeric, 4) AS adds
+       term -> 'documents' AS documents, round((term ->> 'adds')::numeric, 4) AS adds, round((why #>> '{lexical,coverage}')::numeric, 4) AS coverage, round((term ->> 'own')::numeric, 4) AS own,
+       round((term ->> 'lent')::numeric, 4) AS lent
 FROM memory.explain_recall('00000000-0000-0000-0000-000000000001', 'night train', user_id => 'ann') why, jsonb_path_query(why, '$.lexical.terms[*]') term;
 $$);

@@ -81,7 +81,7 @@ CREATE FUNCTION memory.explain_recall(id uuid, query text DEFAULT NULL, embeddin
     LANGUAGE C STABLE PARALLEL RESTRICTED
     AS 'MODULE_PATHNAME', 'memory_explain_recall';
 COMMENT ON FUNCTION memory.explain_recall(uuid, text, vector, bigint, float8, text, text, text, text[], jsonb, timestamptz, timestamptz, float8, interval, float8, float8, text, text, bigint, text, bigint) IS
-'Explains an answer of memory.recall_scored: why this episode is at its place for the same arguments, or why it is not in the answer. Rank, score and terms on each arm, what its conversation lends, weights, and the filters that it fails.';
+'Explains an answer of memory.recall_scored: why this episode is at its place for the same arguments, or why it is not in the answer. Rank, score and terms on each arm, what its conversation lends, by term, too, what else ranks words, weights, and the filters that it fails.';
 
 CREATE FUNCTION memory.create_vector_index(dimensions bigint DEFAULT NULL, concurrently boolean DEFAULT false) RETURNS SETOF text
     LANGUAGE C VOLATILE PARALLEL UNSAFE

@@ -1,9 +1,12 @@
-// memory.context_weight, memory.fusion and memory.exact_vector_rows.
+// memory.context_weight, memory.fusion, memory.recall_signals and memory.exact_vector_rows.
 #include "recall/settings.h"
 
-#include "pg/backend.h"
+#include "pg/entry.h"
 
+#include <algorithm>
+#include <array>
 #include <climits>
+#include <string_view>
 
 namespace memory::recall {
 
@@ -20,6 +23,54 @@ const config_enum_entry fusion_choices[] = {
     {nullptr, 0, false},
 };
 
+constinit char *signals = nullptr;
+
+struct NamedSignal {
+    std::string_view name;
+    bool rank::Signals::*is_on;
+};
+constexpr std::array named_signals{
+    NamedSignal{"coverage", &rank::Signals::coverage},
+    NamedSignal{"terms", &rank::Signals::terms},
+    NamedSignal{"roles", &rank::Signals::roles},
+    NamedSignal{"evidence", &rank::Signals::evidence},
+    NamedSignal{"dates", &rank::Signals::dates},
+};
+
+// Of `all`, `none`, or names with commas between; nothing of anything else.
+std::optional<rank::Signals> signals_of(std::string_view list) {
+    rank::Signals read;
+    if (list == "all" || list == "none") {
+        for (const NamedSignal &one : named_signals)
+            read.*one.is_on = list == "all";
+        return read;
+    }
+    for (std::size_t from = 0; from <= list.size();) {
+        const std::size_t end = std::min(list.find(',', from), list.size());
+        std::string_view name = list.substr(from, end - from);
+        name.remove_prefix(std::min(name.find_first_not_of(' '), name.size()));
+        name = name.substr(0, name.find_last_not_of(' ') + 1);
+        const auto *const known =
+            std::find_if(named_signals.begin(), named_signals.end(),
+                         [name](const auto &one) { return one.name == name; });
+        if (known == named_signals.end())
+            return std::nullopt;
+        read.*known->is_on = true;
+        from = end + 1;
+    }
+    return read;
+}
+
+bool check_signals(char **value, void **, GucSource) {
+    return pg::entry([value] {
+        if (*value != nullptr && signals_of(*value))
+            return true;
+        GUC_check_errdetail("It must be all, none, or some of coverage, terms, roles, evidence "
+                            "and dates, with commas between.");
+        return false;
+    });
+}
+
 } // namespace
 
 void define_settings() {
@@ -31,6 +82,10 @@ void define_settings() {
                              "How a recall fuses the rankings by words and by vectors.",
                              "Used where a call's fusion is not given.", &fusion, fusion,
                              fusion_choices, PGC_USERSET, 0, nullptr, nullptr, nullptr);
+    DefineCustomStringVariable(
+        "memory.recall_signals", "What ranks the words of a recall beyond BM25.",
+        "all, none, or some of coverage, terms, roles, evidence and dates: docs/recall.md.",
+        &signals, "all", PGC_USERSET, 0, check_signals, nullptr, nullptr);
     DefineCustomIntVariable(
         "memory.exact_vector_rows", "Up to how many vectors of a user are compared one by one.",
         "Above it, the vector index is used where there is one; -1: where that "
@@ -41,6 +96,8 @@ void define_settings() {
 double context_weight_setting() { return context_weight; }
 
 rank::Fusion fusion_setting() { return static_cast<rank::Fusion>(fusion); }
+
+rank::Signals signals_setting() { return *signals_of(signals); }
 
 std::optional<std::int64_t> exact_vector_rows() {
     return exact_rows < 0 ? std::nullopt : std::optional<std::int64_t>(exact_rows);

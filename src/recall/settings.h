@@ -2,6 +2,7 @@
 #pragma once
 
 #include "rank/fusion.h"
+#include "rank/lending.h"
 
 #include <cstdint>
 #include <optional>
@@ -16,6 +17,9 @@ double context_weight_setting();
 
 // memory.fusion: how both arms become one ranking where a call does not say.
 rank::Fusion fusion_setting();
+
+// memory.recall_signals: what ranks words beyond BM25.
+rank::Signals signals_setting();
 
 // memory.exact_vector_rows: up to how many vectors of a user all are compared; nothing where that
 // is left to the times that both ways take.

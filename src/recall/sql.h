@@ -18,7 +18,8 @@ inline constexpr pg::sql::Fragment fragments[]{
                " AND ($9::timestamptz IS NULL OR {0}.occurred_at >= $9)"
                " AND ($10::timestamptz IS NULL OR {0}.occurred_at <= $10)"},
     // The columns that make a rank::Row.
-    {"row", "{0}.ctid, {0}.id, {0}.occurred_at, {0}.session_id, {0}.importance, {0}.kind"},
+    {"row",
+     "{0}.ctid, {0}.id, {0}.occurred_at, {0}.session_id, {0}.importance, {0}.kind, {0}.role"},
     // The columns of recall_scored() that are the episode's own.
     {"scored",
      "{0}.id, {0}.content, {0}.response, {0}.kind, {0}.role, {0}.session_id, {0}.agent_id,"

@@ -53,8 +53,8 @@ class Tenant final : public ConversationSource {
                     std::pmr::vector<Neighbours> &pairs) override {
         for (const std::uint32_t number : of) {
             const Row row = rows[number];
-            for (const Stored *beside : besides(row))
-                pairs.push_back({number, rows.add(beside->row)});
+            for (const auto &[steps, beside] : besides(row))
+                pairs.push_back({number, rows.add(beside->row), steps});
         }
     }
 
@@ -75,25 +75,26 @@ class Tenant final : public ConversationSource {
             rows.push_back(by_time[dated++]);
     }
 
-    // The row before and the one after, by time and id.
-    std::vector<const Stored *> besides(const Row &row) const {
+    // The rows up to two before and two after, by time and id, with how many steps away.
+    std::vector<std::pair<std::int8_t, const Stored *>> besides(const Row &row) const {
+        if (row.session == 0)
+            return {};
         const auto place = [](const Row &r) { return std::pair(r.order.time, r.order.id); };
-        const Stored *before = nullptr;
-        const Stored *after = nullptr;
-        for (const Stored &one : all) {
-            if (one.row.session != row.session || row.session == 0)
-                continue;
-            if (place(one.row) < place(row) &&
-                (before == nullptr || place(one.row) > place(before->row)))
-                before = &one;
-            if (place(one.row) > place(row) &&
-                (after == nullptr || place(one.row) < place(after->row)))
-                after = &one;
-        }
-        std::vector<const Stored *> found;
-        for (const Stored *one : {before, after})
-            if (one != nullptr)
-                found.push_back(one);
+        std::vector<const Stored *> session;
+        for (const Stored &one : all)
+            if (one.row.session == row.session)
+                session.push_back(&one);
+        std::sort(session.begin(), session.end(),
+                  [&](const Stored *a, const Stored *b) { return place(a->row) < place(b->row); });
+        const auto its = std::find_if(session.begin(), session.end(), [&](const Stored *one) {
+            return one->row.order.id == row.order.id;
+        });
+        std::vector<std::pair<std::int8_t, const Stored *>> found;
+        for (const int steps : {-2, -1, 1, 2})
+            if (const auto at = its - session.begin() + steps;
+                at >= 0 && at < static_cast<std::ptrdiff_t>(session.size()))
+                found.emplace_back(static_cast<std::int8_t>(steps),
+                                   session[static_cast<std::size_t>(at)]);
         return found;
     }
 

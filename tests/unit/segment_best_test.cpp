@@ -1,5 +1,6 @@
 // The best that are found by passing over what cannot be among them are the best of all: the same
-// documents in the same order with the same scores to the last bit, ties included.
+// documents in the same order with the same scores to the last bit, ties included. The parts of
+// scores by term are what each term adds.
 #include "unit/segment_support.h"
 
 #include "index/segment/best.h"
@@ -86,6 +87,7 @@ class Corpus {
             for (const Found &one : found)
                 all.offer({one.score, {n, one.ordinal}});
             find_best(segment, search, n, best, memory());
+            expect_parts(segment, search, query, texts_[n]);
         }
         const auto expected = all.ranked();
         const auto given = best.ranked();
@@ -97,6 +99,27 @@ class Corpus {
     }
 
   private:
+    // Of some documents, whether they have any of the terms or not.
+    void expect_parts(Segment &segment, const Search &search, const std::vector<std::string> &query,
+                      const std::vector<Text> &texts) {
+        std::vector<std::uint32_t> ordinals;
+        for (std::uint32_t ordinal = below(random_, 9); ordinal < texts.size();
+             ordinal += 1 + below(random_, 1U << below(random_, 12)))
+            ordinals.push_back(ordinal);
+        std::vector<double> parts(ordinals.size() * query.size());
+        read_parts(segment, search, ordinals, parts);
+        for (std::size_t at = 0; at < ordinals.size(); ++at)
+            for (std::size_t term = 0; term < query.size(); ++term) {
+                const Text &text = texts[ordinals[at]];
+                const auto count = text.counts.find(query[term]);
+                const double part = count == text.counts.end()
+                                        ? 0
+                                        : (*search.scores)(search.weights[term], count->second,
+                                                           text.document.length);
+                ASSERT_EQ(parts[at * query.size() + term], part) << ordinals[at] << query[term];
+            }
+    }
+
     std::mt19937_64 &random_;
     std::uint32_t words_;
     std::vector<std::vector<Text>> texts_;

@@ -249,6 +249,29 @@ class Finder {
 
 } // namespace
 
+void read_parts(Segment &segment, const Search &search, std::span<const std::uint32_t> ordinals,
+                std::span<double> parts) {
+    text::Pause pause(*search.interruption);
+    for (std::size_t term = 0; term < search.lists.size(); ++term) {
+        PostingList &list = search.lists[term];
+        list.rewind();
+        for (std::size_t at = 0; at < ordinals.size() && search.weights[term] > 0; ++at) {
+            pause.step();
+            if (!list.seek(ordinals[at]))
+                break;
+            const auto known = std::span(list.block().ordinals).first(list.block().size);
+            const auto found = std::lower_bound(known.begin(), known.end(), ordinals[at]);
+            if (*found != ordinals[at])
+                continue;
+            const std::uint32_t count =
+                list.block().counts[static_cast<std::size_t>(found - known.begin())];
+            parts[at * search.lists.size() + term] =
+                (*search.scores)(search.weights[term], count, segment.kept_length(ordinals[at]));
+        }
+        list.rewind();
+    }
+}
+
 void find(Segment &segment, const Search &search, std::pmr::vector<Found> &found,
           std::pmr::memory_resource *memory) {
     Finder(segment, search, memory).run(found);

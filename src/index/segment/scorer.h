@@ -52,6 +52,11 @@ struct Found {
     bool maybe_scored; // the judge of `scored` was not
 };
 
+// What each list adds to the scores of some documents, whose ordinals ascend: to `parts`, all 0
+// before, a document's beside each other.
+void read_parts(Segment &segment, const Search &search, std::span<const std::uint32_t> ordinals,
+                std::span<double> parts);
+
 // Appends the documents found, ordinals ascending.
 void find(Segment &segment, const Search &search, std::pmr::vector<Found> &found,
           std::pmr::memory_resource *memory);
