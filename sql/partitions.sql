@@ -17,7 +17,10 @@ SELECT to_regclass('memory.episodes') IS NULL AS nothing_made;
 CREATE FUNCTION pg_temp.shape() RETURNS TABLE (partitioned bigint, ordinary bigint, partitions bigint) LANGUAGE sql AS $$
     SELECT count(*) FILTER (WHERE relkind = 'p'), count(*) FILTER (WHERE relkind = 'r' AND NOT relispartition), count(*) FILTER (WHERE relispartition)
     FROM pg_class WHERE relnamespace = 'memory'::regnamespace AND relkind IN ('r', 'p') $$;
+BEGIN;
 SELECT memory.init(3, partitions => 4);
+SELECT count(DISTINCT (locktype, relation, classid, objid)) <= 10 * (4 + 1) * (SELECT partitioned FROM pg_temp.shape()) AS no_more_locks_than_asked_for FROM pg_locks WHERE pid = pg_backend_pid();
+COMMIT;
 SELECT partitions = 4 * partitioned AS four_each, ordinary FROM pg_temp.shape();
 SELECT c.relname FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'user_id'
 WHERE relnamespace = 'memory'::regnamespace AND relkind = 'r' AND NOT relispartition;
