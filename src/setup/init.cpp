@@ -36,8 +36,8 @@ void check_may_create() {
 }
 
 // What this transaction makes stays locked to its end: of a table of users some eight things a
-// partition (itself, what is behind its long values, its indexes, constraints and type), and as many
-// of the whole. Ten leave some to other sessions.
+// partition (itself, what is behind its long values, its indexes, constraints and type), and as
+// many of the whole. Ten leave some to other sessions.
 void check_has_locks_for(int partitions) {
     int tables = 0;
     each_table([&](const Table &table) { tables += of_users(table) ? 1 : 0; });
