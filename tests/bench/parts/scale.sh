@@ -29,6 +29,11 @@ SQL
 \set u random(1, $users)
 SELECT memory.remember('another message of the train', user_id => 'user ' || :u);
 SQL
+    cat >"$work/assert_fact" <<SQL
+\set u random(1, $users)
+\set n random(1, 1000000000)
+SELECT memory.assert_fact('person ' || :n, 'lives in', 'place ' || :n, user_id => 'user ' || :u);
+SQL
 }
 
 # per_call DATABASE SCRIPT: microseconds of a call of one client.
@@ -50,7 +55,7 @@ committed() {
 # compare A B: a row for each script, the second database beside the first.
 compare() {
     local script
-    for script in recall facts remember; do
+    for script in recall facts remember assert_fact; do
         for _ in $(seq "$rounds"); do echo "$(per_call "$1" "$script") $(per_call "$2" "$script")"; done >"$work/rounds"
         printf '| `%s` | %s | %s | %s |\n' "$script" "$(column "$work/rounds" 1 | median)" "$(column "$work/rounds" 2 | median)" "$(ratio "$work/rounds" 2 1)"
     done
