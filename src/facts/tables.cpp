@@ -189,6 +189,25 @@ constexpr Table tables[] = {
         .shown = "EXISTS (SELECT FROM memory.timelines l"
                  " WHERE {tenant:l} AND l.predicate = t.predicate)"_sql.text,
     },
+    // Before the versions, as forget_user goes backwards: the vector of a fact that is asserted
+    // meanwhile goes if the fact does.
+    {
+        .name = "fact_embeddings",
+        .rows = Rows::of_users,
+        .comment = "Vectors of what facts say, one per embedding model; the same for every version "
+                   "that says it.",
+        .columns = embedding_columns,
+        .key = "subject_key, predicate, object_key, model",
+        .key_comment = "The vectors of what a fact says.",
+        .storage = models::inline_vectors,
+        .triggers = models::vector_triggers,
+        .forgotten_when = "NOT EXISTS (SELECT FROM memory.facts f"
+                          " WHERE f.namespace OPERATOR(pg_catalog.=) $1"
+                          " AND f.user_id OPERATOR(pg_catalog.=) $2"
+                          " AND f.subject_key OPERATOR(pg_catalog.=) t.subject_key"
+                          " AND f.predicate OPERATOR(pg_catalog.=) t.predicate"
+                          " AND f.object_key OPERATOR(pg_catalog.=) t.object_key)",
+    },
     {
         .name = "facts",
         .rows = Rows::of_users,
@@ -222,17 +241,6 @@ constexpr Table tables[] = {
         .shown = R"(EXISTS (SELECT FROM memory.episodes e
             WHERE {tenant:e} AND e.id = t.episode_id AND {not_expired:e}))"_sql.text,
         .of = schema::Of::episode,
-    },
-    {
-        .name = "fact_embeddings",
-        .rows = Rows::of_users,
-        .comment = "Vectors of what facts say, one per embedding model; the same for every version "
-                   "that says it.",
-        .columns = embedding_columns,
-        .key = "subject_key, predicate, object_key, model",
-        .key_comment = "The vectors of what a fact says.",
-        .storage = models::inline_vectors,
-        .triggers = models::vector_triggers,
     },
     {
         .name = "rejections",
