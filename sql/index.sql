@@ -99,6 +99,9 @@ CREATE INDEX german_recall ON german USING recall (body) WITH (dictionary = 'ger
 SELECT body FROM german ORDER BY body <@> memory.query('haus') LIMIT 1;
 \set VERBOSITY terse
 CREATE INDEX ON german USING recall (body) WITH (k1 = -1);
+CREATE INDEX ON german USING recall (body) WITH (b = 1.01);
+CREATE INDEX ON german USING recall (body) WITH (k1 = automatic);
+CREATE INDEX ON german USING recall (body) WITH (b = nan);
 CREATE INDEX ON german USING recall (body) WITH (dictionary = 'no_such_stem');
 CREATE INDEX ON notes USING recall (body, tenant);
 CREATE INDEX ON notes USING recall (tenant) INCLUDE (body);

@@ -13,11 +13,13 @@ namespace memory::index {
 namespace {
 
 MetaPage meta_for(Relation index) {
-    const Options options = options_of(index);
+    const rank::Bm25Parameters parameters = parameters_of(index);
     MetaPage meta{};
     meta.scope_columns = static_cast<std::uint16_t>(Columns(index).scope);
-    meta.k1 = options.k1;
-    meta.b = options.b;
+    meta.k1 = parameters.k1;
+    meta.b = parameters.b;
+    meta.by_length =
+        (parameters.k1_by_length ? k1_by_length : 0) | (parameters.b_by_length ? b_by_length : 0);
     meta.fingerprint = rules_of(index);
     return meta;
 }

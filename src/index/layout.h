@@ -50,6 +50,10 @@ inline constexpr std::uint16_t superseded =
 inline constexpr unsigned log_number_shift = 2;
 inline constexpr std::uint16_t log_numbers = 1U << (16 - log_number_shift);
 
+// Of BM25's parameters, the one that the average length of a tenant's texts says.
+inline constexpr std::uint32_t k1_by_length = 1;
+inline constexpr std::uint32_t b_by_length = 2;
+
 struct MetaPage {
     std::uint32_t magic;
     std::uint16_t version;
@@ -60,8 +64,8 @@ struct MetaPage {
     double k1;
     double b;
     std::uint64_t fingerprint; // of the rules that cut texts into terms
-    std::uint32_t unused;
-    std::uint32_t checksum; // CRC-32C of what is before it
+    std::uint32_t by_length;   // flags: k1_by_length and b_by_length
+    std::uint32_t checksum;    // CRC-32C of what is before it
 };
 static_assert(sizeof(MetaPage) == 48);
 

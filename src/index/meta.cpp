@@ -3,7 +3,6 @@
 
 #include "index/free_space.h"
 #include "pg/error.h"
-#include "rank/bm25.h"
 
 extern "C" {
 #include "access/xloginsert.h"
@@ -56,7 +55,7 @@ void write_new_page(Relation index, ForkNumber fork, BlockNumber expected, Page 
 const char *what_is_wrong(Relation index, const MetaPage &meta) {
     if (meta.checksum != checksum_of(meta))
         return "its meta page is not what was written";
-    if (!rank::Bm25Parameters{meta.k1, meta.b}.valid())
+    if (!parameters_of(meta).valid() || meta.by_length > (k1_by_length | b_by_length))
         return "parameters of BM25 that are none";
     if (meta.scope_columns != IndexRelationGetNumberOfKeyAttributes(index) - 1)
         return "an index of other columns";
@@ -101,6 +100,11 @@ void set_directory(MetaPage &meta, BlockNumber root, std::uint32_t height) {
     meta.directory_root = root;
     meta.directory_height = static_cast<std::uint16_t>(height);
     meta.checksum = checksum_of(meta);
+}
+
+rank::Bm25Parameters parameters_of(const MetaPage &meta) {
+    return {meta.k1, meta.b, (meta.by_length & k1_by_length) != 0,
+            (meta.by_length & b_by_length) != 0};
 }
 
 LockedPage lock_meta(Relation index) {

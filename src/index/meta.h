@@ -2,6 +2,7 @@
 #pragma once
 
 #include "index/page.h"
+#include "rank/bm25.h"
 
 namespace memory::index {
 
@@ -12,6 +13,8 @@ void create_meta(Relation index, ForkNumber fork, const MetaPage &meta);
 // newest, which then is reached through right links. An error when the format is not ours, or the
 // page not what was written.
 MetaPage read_meta(Relation index);
+
+rank::Bm25Parameters parameters_of(const MetaPage &meta);
 
 // The meta page itself, exclusively: for a change of the directory's root.
 LockedPage lock_meta(Relation index);

@@ -177,9 +177,8 @@ void Scan::search() {
     rechecks_ = has_other_conditions(scan_, columns_);
     if (!is_ranked(scan_))
         return answer_->filter(asked.key.bytes(), asked.terms);
-    const MetaPage meta = read_meta(index);
     answer_->rank(asked.key.bytes(), asked.terms, scan_->heapRelation, scan_->xs_snapshot,
-                  {meta.k1, meta.b}, Wanted::best);
+                  parameters_of(read_meta(index)), Wanted::best);
     Scores::begin(asked.queries[0], asked.key.bytes(), dictionary_);
     min_relevance_ = query_view(asked.queries[0]).min_relevance;
     ranks_ = true;

@@ -15,14 +15,20 @@ double inverse_document_frequency(std::uint64_t documents, std::uint64_t documen
     return std::log1p((others + 0.5) / (containing + 0.5));
 }
 
-Bm25::Bm25(const Bm25Parameters &parameters, const CorpusStatistics &corpus)
+Bm25Parameters Bm25Parameters::in(const CorpusStatistics &corpus) const {
+    constexpr double short_texts = 60; // so long on average, or shorter
+    constexpr double long_texts = 100; // or longer
+    const double share =
+        std::clamp((corpus.average_length() - short_texts) / (long_texts - short_texts), 0.0, 1.0);
+    return {k1_by_length ? std::lerp(0.9, 1.2, share) : k1,
+            b_by_length ? std::lerp(0.4, 0.75, share) : b};
+}
+
+Bm25::Bm25(const CorpusStatistics &corpus, const Bm25Parameters &parameters)
     : documents_(corpus.documents), saturation_(parameters.k1 + 1),
       norm_base_(parameters.k1 * (1 - parameters.b)), norm_per_token_(0) {
-    if (corpus.total_length > 0) {
-        const double average =
-            static_cast<double>(corpus.total_length) / static_cast<double>(corpus.documents);
-        norm_per_token_ = parameters.k1 * parameters.b / average;
-    }
+    if (corpus.total_length > 0)
+        norm_per_token_ = parameters.k1 * parameters.b / corpus.average_length();
 }
 
 double Bm25::weight(std::uint64_t document_frequency, std::uint32_t multiplicity) const {

@@ -12,18 +12,28 @@
 
 namespace memory::rank {
 
-struct Bm25Parameters {
-    double k1 = 0.9;
-    double b = 0.4;
-
-    // Finite, k1 >= 0, 0 <= b <= 1. Everything below requires it.
-    bool valid() const;
-};
-
 // What BM25 must know of a corpus besides document frequencies.
 struct CorpusStatistics {
     std::uint64_t documents = 0;
     std::uint64_t total_length = 0; // tokens of all documents, with repetitions
+
+    double average_length() const {
+        return documents == 0 ? 0
+                              : static_cast<double>(total_length) / static_cast<double>(documents);
+    }
+};
+
+struct Bm25Parameters {
+    double k1 = 0.9;
+    double b = 0.4;
+    // Whether the average length of the corpus says it instead.
+    bool k1_by_length = false;
+    bool b_by_length = false;
+
+    // Finite, k1 >= 0, 0 <= b <= 1. Everything below requires it.
+    bool valid() const;
+    // What they are in a corpus. The definition: docs/rank.md.
+    Bm25Parameters in(const CorpusStatistics &corpus) const;
 };
 
 // Positive for every document frequency up to `documents`; a larger one counts as `documents`.
@@ -31,7 +41,8 @@ double inverse_document_frequency(std::uint64_t documents, std::uint64_t documen
 
 class Bm25 {
   public:
-    Bm25(const Bm25Parameters &parameters, const CorpusStatistics &corpus);
+    Bm25(const Bm25Parameters &parameters, const CorpusStatistics &corpus)
+        : Bm25(corpus, parameters.in(corpus)) {}
 
     // The most that a term can add to a score: multiplicity · idf · (k1 + 1). The sum over the
     // distinct terms of a query is the most the query could score.
@@ -59,6 +70,8 @@ class Bm25 {
     }
 
   private:
+    Bm25(const CorpusStatistics &corpus, const Bm25Parameters &parameters);
+
     std::uint64_t documents_;
     double saturation_; // k1 + 1
     double norm_base_;

@@ -141,6 +141,39 @@ TEST(Bm25Parameters, AcceptTheUsualRangesAndNothingElse) {
     EXPECT_FALSE((Bm25Parameters{.k1 = infinity, .b = 0.5}).valid());
 }
 
+TEST(Bm25Parameters, FollowTheAverageLengthWhereTheyAreToldTo) {
+    const Bm25Parameters both{0.9, 0.4, true, true};
+    const auto at = [&](std::uint64_t total) { return both.in({100, total}); };
+    for (const std::uint64_t total : {0U, 1U, 3000U, 6000U}) {
+        EXPECT_EQ(at(total).k1, 0.9);
+        EXPECT_EQ(at(total).b, 0.4);
+    }
+    EXPECT_NEAR(at(7000).k1, 0.975, 1e-12);
+    EXPECT_NEAR(at(7000).b, 0.4875, 1e-12);
+    for (const std::uint64_t total : {10000U, 90000U}) {
+        EXPECT_EQ(at(total).k1, 1.2);
+        EXPECT_EQ(at(total).b, 0.75);
+    }
+    EXPECT_EQ(both.in({}).k1, 0.9);
+    const Bm25Parameters one = Bm25Parameters{2, 0.4, false, true}.in({100, 10000});
+    EXPECT_EQ(one.k1, 2);
+    EXPECT_EQ(one.b, 0.75);
+    const Bm25 settled({1.2, 0.75}, {100, 10000});
+    const Bm25 by_length(both, {100, 10000});
+    EXPECT_EQ(by_length.weight(7, 1), settled.weight(7, 1));
+    EXPECT_EQ(by_length.norm(40), settled.norm(40));
+}
+
+TEST(Bm25Parameters, MakeNoJumpWhereTheLengthGrowsByATokenAText) {
+    const Bm25Parameters both{0.9, 0.4, true, true};
+    for (std::uint64_t average = 1; average < 150; ++average) {
+        const Bm25Parameters here = both.in({1000, average * 1000});
+        const Bm25Parameters next = both.in({1000, (average + 1) * 1000});
+        EXPECT_LE(std::abs(next.k1 - here.k1), 0.0076);
+        EXPECT_LE(std::abs(next.b - here.b), 0.0089);
+    }
+}
+
 TEST(DistinctTerms, AreSortedByBytesAndCounted) {
     const std::string_view tokens[] = {"wine", "red", "\xc3\xa9t\xc3\xa9", "wine", "Red", "wine"};
     const auto terms = distinct_terms(tokens, std::pmr::get_default_resource());
