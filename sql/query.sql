@@ -51,6 +51,11 @@ INSERT INTO cases (query, body, expected) VALUES
     ('+pay* due', 'due', false), ('due -pay*', 'due payable', false), ('due -pay*', 'due', true), ('*', 'text', false),
     ('the*', 'the', false), ('the*', 'theatre', true), ('th* the', 'the', false), ('foo-b*', 'foo-bar', true),
     ('foo-b*', 'foo baz', false), ('john@exa*', 'john@example.org', true), ('C++*', 'C++', true), ('pay**', 'payable', true),
+    -- misspelt words
+    ('viena~', 'to Vienna', true), ('viena', 'to Vienna', false), ('viena~', 'to Venice', false), ('vienna~', 'to Vienna', true), ('freind~', 'two friends', true), ('tea~', 'ten', false),
+    ('tea~', 'tea', true), ('+viena~ +night', 'a night in Vienna', true), ('+viena~ +night', 'Vienna', false), ('night -viena~', 'a night in Vienna', false), ('night -viena~', 'a night', true),
+    ('house~', 'mouse', true), ('becaus~', 'because', false), ('1234~', '1235', false), ('viena~~', 'Vienna', true), ('~', 'text', false), ('a~b', 'b', true), ('"viena~"', 'Vienna', false),
+    ('+fodo-bra~', 'food bar', false), ('москав~', 'Москва', true),
     ('pa*y', 'y', true), ('net "pay*"', 'pay', true), ('net "pay*"', 'payable', false);
 -- Texts that only UTF-8 has.
 INSERT INTO cases (query, body, expected) VALUES
@@ -65,7 +70,7 @@ SELECT count(*) > 90 AS many FROM cases;
 
 -- Without operators it is memory.query.
 SELECT DISTINCT q.query FROM cases q, cases b
-WHERE q.query !~ '["*]|(^|\s|　)[-+]' AND
+WHERE q.query !~ '["*~]|(^|\s|　)[-+]' AND
       (b.body @@@ memory.websearch_query(q.query)) <> (b.body @@@ memory.query(q.query));
 -- In memory.query no character is special.
 SELECT 'paid' @@@ memory.query('-paid') AS dash, 'payable' @@@ memory.query('pay*') AS star, '30 net' @@@ memory.query('"net 30"') AS quotes;

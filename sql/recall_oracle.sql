@@ -9,6 +9,7 @@ CREATE EXTENSION memory CASCADE;
 SELECT memory.init();
 SET memory.context_weight = 0;
 SET memory.recall_signals = none; -- recall_signals.sql has them
+SET memory.fuzzy = off; -- recall_fuzzy.sql
 SELECT setseed(0.4711);
 CREATE TEMP TABLE sizes (who text, episodes int);
 INSERT INTO sizes VALUES ('one', 1), ('few', 7), ('some', 90), ('more', 700), ('many', 1300);

@@ -7,6 +7,7 @@ DROP EXTENSION IF EXISTS memory CASCADE;
 DROP SCHEMA IF EXISTS memory CASCADE;
 CREATE EXTENSION memory CASCADE;
 SELECT memory.init();
+SET memory.fuzzy = off; -- recall_fuzzy.sql
 SELECT setseed(0.23);
 CREATE TEMP TABLE sizes (who text, episodes int);
 INSERT INTO sizes VALUES ('one', 1), ('few', 9), ('some', 120), ('more', 450), ('long', 40);

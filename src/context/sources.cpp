@@ -117,6 +117,7 @@ recall::Request request_for(const Question &question, std::int64_t count) {
         request.fading = recall::Fading::episodic;
     }
     request.context_weight = recall::context_weight_setting();
+    request.fuzzy = recall::fuzzy_setting();
     request.fusion = recall::fusion_setting();
     recall::settle(request, question.tenant.name_space);
     return request;

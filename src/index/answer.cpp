@@ -145,13 +145,28 @@ void Answer::filter(Key key, const SearchTerms &terms) {
     ordered_ = found_.size();
 }
 
-// The statistics of what is seen, and what the terms of the query that ranks weigh by them.
-void Answer::weigh(const SearchTerms &terms, const rank::Bm25Parameters &parameters) {
+// The statistics of what is seen.
+void Answer::count(std::size_t numbers) {
     corpus_ = {};
-    frequencies_.assign(terms.size(), 0);
+    frequencies_.assign(numbers, 0);
     log_.add_to(corpus_, frequencies_);
     for (SegmentSearch &segment : segments_)
         segment.add_to(corpus_, frequencies_);
+}
+
+// As if no other terms had been looked for; numbers become places among these.
+void Answer::keep_terms(std::span<const std::uint32_t> numbers) {
+    for (SegmentSearch &segment : segments_)
+        segment.keep_lists(numbers);
+    log_.keep_matches(numbers);
+    for (std::size_t place = 0; place < numbers.size(); ++place)
+        frequencies_[place] = frequencies_[numbers[place]];
+    frequencies_.resize(numbers.size());
+}
+
+// What the terms of the query that ranks weigh by the statistics, and those that correct it.
+void Answer::weigh(const SearchTerms &terms, const rank::Bm25Parameters &parameters,
+                   std::span<const Corrections::Found> corrected) {
     rank::Bm25 bm25(parameters, corpus_);
     weights_.resize(terms.size());
     most_ = 0;
@@ -162,6 +177,10 @@ void Answer::weigh(const SearchTerms &terms, const rank::Bm25Parameters &paramet
         if (number != not_looked_up && times > 0)
             most_ += weights_[number] = bm25.weight(frequencies_[number], times);
     }
+    for (const Corrections::Found &one : corrected)
+        weights_[one.number] +=
+            weight_of_found *
+            bm25.weight(frequencies_[one.number], ordering.pattern->terms()[one.word].multiplicity);
     bm25.settle(weights_);
     search_.weights = weights_;
     search_.scores = &scores_.emplace(bm25);
@@ -178,6 +197,7 @@ void Answer::rank(Key key, const SearchTerms &terms, Relation heap, Snapshot sna
                   const rank::Bm25Parameters &parameters, Wanted wanted) {
     collect_seen(key, terms, heap, snapshot);
     order_sources();
+    count(terms.size());
     weigh(terms, parameters);
     std::span<const SearchQuery> queries = terms.queries();
     wants_rest_ = queries.size() == 1;
@@ -191,6 +211,28 @@ void Answer::rank(Key key, const SearchTerms &terms, Relation heap, Snapshot sna
     ranked_ = true;
     if (wanted == Wanted::all || !has_many_postings() || !segment::wants_all_scored(search_))
         find_all();
+}
+
+std::pmr::vector<std::uint32_t> Answer::weighing() const {
+    std::pmr::vector<std::uint32_t> numbers(memory_);
+    for (std::uint32_t number = 0; number < weights_.size(); ++number)
+        if (weights_[number] > 0)
+            numbers.push_back(number);
+    return numbers;
+}
+
+void Answer::rank_corrected(Key key, Corrections &corrections, Relation heap, Snapshot snapshot,
+                            const rank::Bm25Parameters &parameters) {
+    collect_seen(key, corrections.candidates(), heap, snapshot);
+    order_sources();
+    count(corrections.candidates().size());
+    keep_terms(corrections.choose(frequencies_));
+    weigh(corrections.terms(), parameters, corrections.found());
+    wants_rest_ = true;
+    conditions_.push_back(any_of(weighing()));
+    search_.conditions = conditions_;
+    ranked_ = true;
+    find_all();
 }
 
 double Answer::score(std::span<const codec::Bytes> records, const SearchTerms &terms,

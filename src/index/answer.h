@@ -2,6 +2,7 @@
 // where rows are to be ranked, its other rows.
 #pragma once
 
+#include "index/corrections.h"
 #include "index/segment_search.h"
 
 namespace memory::index {
@@ -36,6 +37,10 @@ class Answer {
     // the best first. Those that do not match it come last, and behind them those without a text.
     void rank(Key key, const SearchTerms &terms, Relation heap, Snapshot snapshot,
               const rank::Bm25Parameters &parameters, Wanted wanted = Wanted::all);
+
+    // The same of a plain query and what corrects it, all of it scored: chooses that, too.
+    void rank_corrected(Key key, Corrections &corrections, Relation heap, Snapshot snapshot,
+                        const rank::Bm25Parameters &parameters);
 
     std::optional<Hit> next();
 
@@ -84,7 +89,11 @@ class Answer {
     void order_sources();
     Tenant collect(Key key, const SearchTerms &terms);
     void collect_seen(Key key, const SearchTerms &terms, Relation heap, Snapshot snapshot);
-    void weigh(const SearchTerms &terms, const rank::Bm25Parameters &parameters);
+    void count(std::size_t numbers);
+    void keep_terms(std::span<const std::uint32_t> numbers);
+    void weigh(const SearchTerms &terms, const rank::Bm25Parameters &parameters,
+               std::span<const Corrections::Found> corrected = {});
+    std::pmr::vector<std::uint32_t> weighing() const;
     segment::Condition judged(const SearchQuery &query, std::size_t numbers);
     segment::Condition any_of(std::span<const std::uint32_t> numbers);
     void add_conditions(const SearchQuery &query, std::size_t numbers);

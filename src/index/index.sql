@@ -32,7 +32,7 @@ COMMENT ON FUNCTION memory.query(text, float8) IS
 CREATE FUNCTION memory.websearch_query(text) RETURNS memory.query
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_websearch_query';
 COMMENT ON FUNCTION memory.websearch_query(text) IS
-'A query as it is typed into a search field: words, +must, -not, "a phrase", prefix*. Any text is legal. An operator counts only at the beginning of a word, the star at its end.';
+'A query as it is typed into a search field: words, +must, -not, "a phrase", prefix*, misspelt~. Any text is legal. An operator counts only at the beginning of a word, star and tilde at its end.';
 
 CREATE FUNCTION memory_internal.query_for_dictionary(memory.query, regdictionary) RETURNS memory.query
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'memory_query_for_dictionary';

@@ -1,6 +1,8 @@
 // Gathers the log's documents, joins their fragments, asks the snapshot, and scores.
 #include "index/ranking.h"
 
+#include "text/terms.h"
+
 namespace memory::index {
 
 namespace {
@@ -34,12 +36,13 @@ void Documents::add(const codec::Record &record, const SearchTerms &terms) {
     const std::size_t found =
         codec::match(record, terms.terms(), std::span(matches_).subspan(before));
     matches_.resize(before + found);
-    if (!terms.prefixes().empty()) {
+    if (!terms.openings().empty()) {
         codec::RecordTerms all(record);
         while (const auto term = all.next())
-            terms.each_prefix_of(term->term, [this](std::uint32_t number) {
-                matches_.push_back({number, 1});
-            });
+            if (term->term.front() != text::weak_mark)
+                terms.each_opening_of(term->term, [this](std::uint32_t number) {
+                    matches_.push_back({number, 1});
+                });
     }
     documents_.push_back({record.document, Seen::yes, static_cast<std::uint32_t>(before),
                           static_cast<std::uint32_t>(matches_.size() - before)});
@@ -85,6 +88,21 @@ void Documents::hide(std::span<const codec::Tid> tids) {
         if (found != documents_.end() && found->stored.tid == tid)
             found->seen = Seen::no;
     }
+}
+
+void Documents::keep_matches(std::span<const std::uint32_t> numbers) {
+    std::pmr::vector<codec::Match> matches(matches_.get_allocator());
+    for (Document &document : documents_) {
+        const auto first = static_cast<std::uint32_t>(matches.size());
+        for (const codec::Match &match : matches_of(document)) {
+            const auto at = std::lower_bound(numbers.begin(), numbers.end(), match.target);
+            if (at != numbers.end() && *at == match.target)
+                matches.push_back({static_cast<std::uint32_t>(at - numbers.begin()), match.count});
+        }
+        document.first_match = first;
+        document.matches = static_cast<std::uint32_t>(matches.size()) - first;
+    }
+    matches_ = std::move(matches);
 }
 
 segment::Verdict Documents::verdict(const Document &document,

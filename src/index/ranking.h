@@ -30,6 +30,10 @@ class Documents {
     // Marks these as not seen.
     void hide(std::span<const codec::Tid> tids);
 
+    // As if only the terms of these numbers, which ascend, had been looked for; numbers become
+    // places among these.
+    void keep_matches(std::span<const std::uint32_t> numbers);
+
     std::span<const Document> all() const noexcept { return documents_; }
     // Whether a document meets all of these conditions; their numbers are those of the search, and
     // ascend.

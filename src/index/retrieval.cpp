@@ -35,44 +35,102 @@ bool is_searchable(Relation index, std::size_t scope) {
 
 Retrieval::Retrieval(Relation index, Relation heap, Snapshot snapshot,
                      std::span<const std::string_view> scope, std::span<const codec::Tid> hidden,
-                     std::string_view words, std::pmr::memory_resource *memory)
-    : pattern_(pattern_of(make_query(QueryKind::plain, words), checked_dictionary(index), memory)),
-      terms_(memory), answer_(index, memory), found_(memory), weights_(memory) {
+                     const Words &words, std::pmr::memory_resource *memory)
+    : memory_(memory), pattern_(pattern_of(make_query(QueryKind::plain, words.text),
+                                           checked_dictionary(index), memory)),
+      terms_(memory), found_(memory), weights_(memory) {
     ScopeKey key;
     for (const std::string_view value : scope)
         key.add(TEXTOID, pg::to_datum(value));
+    const Place place{index, heap, snapshot, key.bytes(), hidden};
     count_search(index);
-    note_search(index, key.bytes(), snapshot);
+    note_search(index, place.key, snapshot);
     terms_.add(pattern_, QueryKind::plain);
     terms_.number();
-    const MetaPage meta = read_meta(index);
-    found_.parameters = {meta.k1, meta.b};
-    answer_.hide(hidden);
-    answer_.rank(key.bytes(), terms_, heap, snapshot, found_.parameters);
-    found_.corpus = answer_.corpus();
-    found_.most = answer_.most();
-    answer_.each_match([this](const codec::Tid &tid, double score) {
-        found_.matches.push_back({tid, score});
-    });
+    found_.parameters = parameters_of(read_meta(index));
+    begin_answer(place).rank(place.key, terms_, heap, snapshot, found_.parameters);
+    found_.corpus = answer_->corpus();
+    found_.parameters = found_.parameters.in(found_.corpus);
+    found_.most = answer_->most();
+    read_matches();
+    if (words.fuzzy)
+        correct(place);
     count_entries(index, found_.matches.size());
-    read_terms(memory);
+    read_terms();
 }
 
-void Retrieval::read_terms(std::pmr::memory_resource *memory) {
+Answer &Retrieval::begin_answer(const Place &place) {
+    answer_.emplace(place.index, memory_);
+    answer_->hide(place.hidden);
+    return *answer_;
+}
+
+void Retrieval::read_matches() {
+    found_.matches.clear();
+    answer_->each_match([this](const codec::Tid &tid, double score) {
+        found_.matches.push_back({tid, score});
+    });
+}
+
+// Searches once more if there are words that may be misspelt and terms that they may mean.
+void Retrieval::correct(const Place &place) {
+    corrections_.emplace(terms_.queries()[0], answer_->frequencies(), found_.corpus.documents,
+                         memory_);
+    if (!corrections_->any() || !corrections_->gather(place.index, place.key)) {
+        corrections_.reset();
+        return;
+    }
+    std::pmr::vector<Match> plain(found_.matches, memory_);
+    begin_answer(place).rank_corrected(place.key, *corrections_, place.heap, place.snapshot,
+                                       found_.parameters);
+    read_matches();
+    read_by_query(plain);
+}
+
+void Retrieval::read_by_query(std::span<Match> plain) {
+    std::sort(plain.begin(), plain.end(),
+              [](const Match &a, const Match &b) { return a.tid < b.tid; });
+    for (const Match &match : found_.matches) {
+        const auto same =
+            std::lower_bound(plain.begin(), plain.end(), match.tid,
+                             [](const Match &one, const codec::Tid &tid) { return one.tid < tid; });
+        const bool is_there = same != plain.end() && same->tid == match.tid;
+        found_.by_query.push_back(is_there ? same->score : 0);
+    }
+}
+
+SearchedTerm Retrieval::searched(const grammar::PatternTerm &word, std::uint32_t number) const {
+    const std::uint64_t documents = answer_->frequencies()[number];
     const rank::Bm25 bm25(found_.parameters, found_.corpus);
-    const SearchQuery &query = terms_.queries()[0];
-    weights_.assign(answer_.weights().begin(), answer_.weights().end());
+    return {std::pmr::string(word.term, memory_),
+            word.multiplicity,
+            documents,
+            bm25.weight(documents, word.multiplicity),
+            number,
+            std::pmr::string(memory_)};
+}
+
+// The terms of the query, and behind them those that stand in for some.
+void Retrieval::read_terms() {
+    const SearchTerms &terms = corrections_ ? corrections_->terms() : terms_;
+    const SearchQuery &query = terms.queries()[0];
+    weights_.assign(answer_->weights().begin(), answer_->weights().end());
     for (std::size_t i = 0; i < query.terms.size(); ++i) {
         const grammar::PatternTerm &term = pattern_.terms()[i];
-        const std::uint32_t number = query.terms[i];
-        if (number == not_looked_up || term.multiplicity == 0)
+        if (query.terms[i] == not_looked_up || term.multiplicity == 0)
             continue;
-        const std::uint64_t documents = answer_.frequencies()[number];
-        const double weight = bm25.weight(documents, term.multiplicity);
-        if (documents == 0)
-            weights_[number] = 0;
-        found_.terms.push_back(
-            {std::pmr::string(term.term, memory), term.multiplicity, documents, weight, number});
+        const SearchedTerm &read = found_.terms.emplace_back(searched(term, query.terms[i]));
+        if (read.documents == 0)
+            weights_[read.number] = 0;
+    }
+    if (!corrections_)
+        return;
+    for (const Corrections::Found &one : corrections_->found()) {
+        const grammar::PatternTerm &word = pattern_.terms()[one.word];
+        SearchedTerm &read = found_.terms.emplace_back(searched(word, one.number));
+        read.instead_of.swap(read.term);
+        read.term = terms.terms().targets()[one.number].term;
+        read.weight *= weight_of_found;
     }
 }
 

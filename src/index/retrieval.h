@@ -25,50 +25,71 @@ struct SearchedTerm {
     std::uint64_t documents;    // that have it
     double weight;              // the most that it can add to a score
     std::uint32_t number;       // in a Retrieval's parts
+    // The word of the query that it stands in for; empty of one of the query.
+    std::pmr::string instead_of;
 };
 
 struct Retrieved {
-    explicit Retrieved(std::pmr::memory_resource *memory) : matches(memory), terms(memory) {}
+    explicit Retrieved(std::pmr::memory_resource *memory)
+        : matches(memory), by_query(memory), terms(memory) {}
 
     std::pmr::vector<Match> matches; // in no order
-    double most = 0;                 // that the query could score
+    // Where terms stand in for words of the query: what the query itself gives the matches, which
+    // is 0 of those that have only such terms. Else empty.
+    std::pmr::vector<double> by_query;
+    double most = 0; // that the query could score
     rank::Bm25Parameters parameters;
     rank::CorpusStatistics corpus; // of the tenant, as the snapshot sees it
     std::pmr::vector<SearchedTerm> terms;
-
-    double average_length() const {
-        return corpus.documents == 0 ? 0
-                                     : static_cast<double>(corpus.total_length) /
-                                           static_cast<double>(corpus.documents);
-    }
 };
 
 // Whether `index` is a recall index whose scope is so many texts, for retrieve().
 bool is_searchable(Relation index, std::size_t scope);
 
-// A search for `words` in `index`, a recall index on `heap` whose scope columns are texts with
-// these values. Documents in `hidden` count as little as those that the snapshot does not see. What
-// it has read stays at hand for the parts of scores; hits are matches by their places.
+// What is searched for: a bag of words; `fuzzy`, also what misspelt ones may mean.
+struct Words {
+    std::string_view text;
+    bool fuzzy = false;
+};
+
+// A search for words in `index`, a recall index on `heap` whose scope columns are texts with these
+// values. Documents in `hidden` count as little as those that the snapshot does not see. What it
+// has read stays at hand for the parts of scores; hits are matches by their places.
 class Retrieval final : public rank::TermSource {
   public:
     Retrieval(Relation index, Relation heap, Snapshot snapshot,
               std::span<const std::string_view> scope, std::span<const codec::Tid> hidden,
-              std::string_view words, std::pmr::memory_resource *memory);
+              const Words &words, std::pmr::memory_resource *memory);
 
     Retrieved &found() noexcept { return found_; }
     const Retrieved &found() const noexcept { return found_; }
 
     std::span<const double> weights() const override { return weights_; }
     void read_parts(std::span<const std::uint32_t> hits, std::span<double> parts) override {
-        answer_.read_parts(hits, parts);
+        answer_->read_parts(hits, parts);
     }
 
   private:
-    void read_terms(std::pmr::memory_resource *memory);
+    struct Place {
+        Relation index;
+        Relation heap;
+        Snapshot snapshot;
+        Key key;
+        std::span<const codec::Tid> hidden;
+    };
 
+    Answer &begin_answer(const Place &place);
+    void read_matches();
+    void correct(const Place &place);
+    void read_by_query(std::span<Match> plain);
+    void read_terms();
+    SearchedTerm searched(const grammar::PatternTerm &word, std::uint32_t number) const;
+
+    std::pmr::memory_resource *memory_;
     grammar::Pattern pattern_;
     SearchTerms terms_;
-    Answer answer_;
+    std::optional<Corrections> corrections_;
+    std::optional<Answer> answer_;
     Retrieved found_;
     std::pmr::vector<double> weights_;
 };

@@ -37,20 +37,27 @@ std::pmr::vector<std::uint32_t> SearchQuery::numbers_of(std::span<const std::uin
 }
 
 SearchTerms::SearchTerms(std::pmr::memory_resource *memory)
-    : memory_(memory), terms_(memory), prefixes_(memory), queries_(memory) {}
+    : memory_(memory), terms_(memory), prefixes_(memory), nears_(memory), queries_(memory) {}
 
 void SearchTerms::add(const grammar::Pattern &pattern, QueryKind kind) {
     queries_.emplace_back(pattern, kind, memory_);
     for (const grammar::PatternTerm &term : pattern.terms())
         if (term.looked_up)
             terms_.emplace_back(term.term);
-    for (const std::pmr::string &prefix : pattern.prefixes())
+    for (const std::pmr::string &prefix : pattern.openings().prefixes)
         prefixes_.emplace_back(prefix);
+    for (const grammar::Near &near : pattern.openings().nears)
+        nears_.push_back({std::pmr::string(near.word, memory_), near.spelling});
 }
 
 void SearchTerms::number() {
     sort_distinct(terms_);
     sort_distinct(prefixes_);
+    std::sort(nears_.begin(), nears_.end(),
+              [](const auto &a, const auto &b) { return a.word < b.word; });
+    nears_.erase(std::unique(nears_.begin(), nears_.end(),
+                             [](const auto &a, const auto &b) { return a.word == b.word; }),
+                 nears_.end());
     const std::pmr::vector<std::string_view> views(terms_.begin(), terms_.end(), memory_);
     set_.emplace(views, memory_);
     text::Pause pause(text::server_interruption);
@@ -59,30 +66,40 @@ void SearchTerms::number() {
             pause.step(steps_to_find);
             query.terms.push_back(term.looked_up ? place_of(terms_, term.term) : not_looked_up);
         }
-        for (const std::pmr::string &prefix : query.pattern->prefixes()) {
+        auto first = static_cast<std::uint32_t>(terms_.size());
+        for (const std::pmr::string &prefix : query.pattern->openings().prefixes) {
             pause.step(steps_to_find);
-            query.prefixes.push_back(static_cast<std::uint32_t>(terms_.size()) +
-                                     place_of(prefixes_, prefix));
+            query.openings.push_back(first + place_of(prefixes_, prefix));
+        }
+        first += static_cast<std::uint32_t>(prefixes_.size());
+        for (const grammar::Near &near : query.pattern->openings().nears) {
+            pause.step(steps_to_find);
+            const auto place = std::lower_bound(
+                nears_.begin(), nears_.end(), near.word,
+                [](const grammar::Near &one, std::string_view word) { return one.word < word; });
+            query.openings.push_back(first + static_cast<std::uint32_t>(place - nears_.begin()));
         }
     }
 }
 
+std::uint32_t SearchTerms::number_of(std::string_view term) const { return place_of(terms_, term); }
+
 QueryJudge::QueryJudge(const SearchQuery &query, std::size_t numbers,
                        std::pmr::memory_resource *memory)
-    : evidence_(*query.pattern, grammar::PrefixLookup::all, memory), meanings_(numbers, memory) {
+    : evidence_(*query.pattern, grammar::OpeningLookup::all, memory), meanings_(numbers, memory) {
     for (std::uint32_t i = 0; i < query.terms.size(); ++i)
         if (query.terms[i] != not_looked_up)
             meanings_[query.terms[i]].term = i;
-    for (std::uint32_t i = 0; i < query.prefixes.size(); ++i)
-        meanings_[query.prefixes[i]].prefix = i;
+    for (std::uint32_t i = 0; i < query.openings.size(); ++i)
+        meanings_[query.openings[i]].opening = i;
 }
 
 void QueryJudge::has(std::uint32_t number) {
     const Meaning &meaning = meanings_[number];
     if (meaning.term != not_looked_up)
         evidence_.has_term(meaning.term);
-    if (meaning.prefix != not_looked_up)
-        evidence_.has_prefix(meaning.prefix);
+    if (meaning.opening != not_looked_up)
+        evidence_.has_opening(meaning.opening);
 }
 
 // A judgement looks at the whole query.

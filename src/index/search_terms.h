@@ -1,19 +1,20 @@
-// What one search looks for in a tenant's documents: the distinct terms and prefixes of all its
-// queries, numbered: first the terms, ascending, then the prefixes.
+// What one search looks for in a tenant's documents: the distinct terms and openings of all its
+// queries, numbered: first the terms, ascending, then the prefixes and the words that terms may be
+// near.
 #pragma once
 
 #include "index/codec/term_set.h"
-#include "index/grammar/prefixes.h"
+#include "index/grammar/openings.h"
 #include "index/match.h"
 #include "index/segment/scorer.h"
 
 namespace memory::index {
 
-// A query, and under which numbers its pattern's terms and prefixes are looked for.
+// A query, and under which numbers its pattern's terms and openings are looked for.
 struct SearchQuery {
     SearchQuery(const grammar::Pattern &asked, QueryKind asked_as,
                 std::pmr::memory_resource *memory)
-        : pattern(&asked), kind(asked_as), terms(memory), prefixes(memory) {}
+        : pattern(&asked), kind(asked_as), terms(memory), openings(memory) {}
 
     // Under which numbers some of the pattern's terms, which are looked up, are looked for;
     // ascending.
@@ -22,7 +23,7 @@ struct SearchQuery {
     const grammar::Pattern *pattern;
     QueryKind kind;
     std::pmr::vector<std::uint32_t> terms; // not_looked_up: a stop word in a phrase
-    std::pmr::vector<std::uint32_t> prefixes;
+    std::pmr::vector<std::uint32_t> openings;
 };
 inline constexpr std::uint32_t not_looked_up = PG_UINT32_MAX;
 
@@ -32,17 +33,21 @@ class SearchTerms {
 
     // Call order: add() for each query, number() once, then the rest. The patterns must outlive it.
     void add(const grammar::Pattern &pattern, QueryKind kind);
+    // A term that is in no query.
+    void add(std::string_view term) { terms_.emplace_back(term); }
     void number();
 
-    std::size_t size() const noexcept { return terms_.size() + prefixes_.size(); }
+    std::size_t size() const noexcept { return terms_.size() + openings().size(); }
     const codec::TermSet &terms() const noexcept { return *set_; }
-    std::span<const std::pmr::string> prefixes() const noexcept { return prefixes_; }
+    grammar::Openings openings() const noexcept { return {prefixes_, nears_}; }
     std::span<const SearchQuery> queries() const noexcept { return queries_; }
+    // Of a term that was added.
+    std::uint32_t number_of(std::string_view term) const;
 
-    // Calls use(number) for every prefix that the term of a document begins with.
+    // Calls use(number) for every opening that a term of a document, which is not weak, meets.
     template <class Use>
-    void each_prefix_of(std::string_view term, Use use) const {
-        grammar::each_prefix_of(prefixes_, term, [&](std::uint32_t n) {
+    void each_opening_of(std::string_view term, Use use) const {
+        grammar::each_opening_of(openings(), term, [&](std::uint32_t n) {
             use(static_cast<std::uint32_t>(terms_.size() + n));
         });
     }
@@ -51,6 +56,7 @@ class SearchTerms {
     std::pmr::memory_resource *memory_;
     std::pmr::vector<std::pmr::string> terms_;
     std::pmr::vector<std::pmr::string> prefixes_;
+    std::pmr::vector<grammar::Near> nears_;
     std::pmr::vector<SearchQuery> queries_;
     std::optional<codec::TermSet> set_;
 };
@@ -68,7 +74,7 @@ class QueryJudge final : public segment::Judge {
   private:
     struct Meaning {
         std::uint32_t term = not_looked_up;
-        std::uint32_t prefix = not_looked_up;
+        std::uint32_t opening = not_looked_up;
     };
 
     grammar::Evidence evidence_;

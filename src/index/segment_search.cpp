@@ -4,10 +4,13 @@
 
 #include "index/forget.h"
 #include "text/interruption_sql.h"
+#include "text/terms.h"
 
 namespace memory::index {
 
 namespace {
+
+constexpr std::size_t steps_a_comparison = 16; // of a term with a word, for a pause
 
 // A scan lives longer than a call, and pins must not.
 struct LetGo {
@@ -32,11 +35,33 @@ SegmentSearch::SegmentSearch(Relation index, BlockNumber root, const Run &run,
     lists_.reserve(terms.terms().targets().size());
     for (const codec::TermSet::Target &target : terms.terms().targets())
         segment_.find(target.term, lists_.emplace_back(pages_, memory));
-    for (const std::pmr::string &prefix : terms.prefixes())
+    for (const std::pmr::string &prefix : terms.openings().prefixes)
         gather_prefix(prefix);
+    gather_nears(terms.openings().nears);
     if (run.dead > 0)
         segment_.append_dead(excluded_);
 }
+
+namespace {
+
+void append(segment::PostingList &list, std::pmr::vector<std::uint32_t> &ordinals,
+            text::Pause &pause) {
+    while (list.next()) {
+        pause.step(list.block().size);
+        ordinals.insert(ordinals.end(), list.block().ordinals.begin(),
+                        list.block().ordinals.begin() + list.block().size);
+    }
+}
+
+void sort_distinct(std::pmr::vector<std::uint32_t> &ordinals, text::Pause &pause) {
+    std::sort(ordinals.begin(), ordinals.end(), [&](std::uint32_t a, std::uint32_t b) {
+        pause.step();
+        return a < b;
+    });
+    ordinals.erase(std::unique(ordinals.begin(), ordinals.end()), ordinals.end());
+}
+
+} // namespace
 
 // The documents that have a term which begins so.
 void SegmentSearch::gather_prefix(std::string_view prefix) {
@@ -44,19 +69,28 @@ void SegmentSearch::gather_prefix(std::string_view prefix) {
     text::Pause pause(text::server_interruption);
     segment::TermWalk terms(segment_, memory_);
     for (bool more = terms.seek(prefix); more && terms.term().starts_with(prefix);
-         more = terms.next()) {
-        segment::PostingList &list = terms.list();
-        while (list.next()) {
-            pause.step(list.block().size);
-            ordinals.insert(ordinals.end(), list.block().ordinals.begin(),
-                            list.block().ordinals.begin() + list.block().size);
+         more = terms.next())
+        append(terms.list(), ordinals, pause);
+    sort_distinct(ordinals, pause);
+}
+
+// For each word, the documents that have a term near it.
+void SegmentSearch::gather_nears(std::span<const grammar::Near> nears) {
+    if (nears.empty())
+        return;
+    const std::size_t first = sets_.size();
+    sets_.resize(first + nears.size());
+    text::Pause pause(text::server_interruption);
+    segment::TermWalk terms(segment_, memory_);
+    while (terms.next()) {
+        for (std::size_t n = 0; n < nears.size(); ++n) {
+            pause.step(steps_a_comparison);
+            if (terms.term().front() != text::weak_mark && nears[n].spelling.distance(terms.term()))
+                append(terms.list(), sets_[first + n], pause);
         }
     }
-    std::sort(ordinals.begin(), ordinals.end(), [&](std::uint32_t a, std::uint32_t b) {
-        pause.step();
-        return a < b;
-    });
-    ordinals.erase(std::unique(ordinals.begin(), ordinals.end()), ordinals.end());
+    for (std::size_t n = first; n < sets_.size(); ++n)
+        sort_distinct(sets_[n], pause);
 }
 
 // The rows of a part that the map does not answer for.
@@ -147,6 +181,14 @@ void SegmentSearch::add_to(rank::CorpusStatistics &corpus, std::span<std::uint64
         for (std::size_t term = 0; term < lists_.size(); ++term)
             frequencies[term] += lists_[term].size() - lists_[term].count(excluded_);
     });
+}
+
+void SegmentSearch::keep_lists(std::span<const std::uint32_t> numbers) {
+    std::pmr::vector<segment::PostingList> kept(memory_);
+    kept.reserve(numbers.size());
+    for (const std::uint32_t number : numbers)
+        kept.push_back(std::move(lists_[number]));
+    lists_.swap(kept);
 }
 
 std::uint64_t SegmentSearch::postings() const {

@@ -31,6 +31,9 @@ class SegmentSearch {
     // Adds what the documents that count have of everything; frequencies by number.
     void add_to(rank::CorpusStatistics &corpus, std::span<std::uint64_t> frequencies);
 
+    // Leaves only the lists of these numbers, which ascend: it has no openings.
+    void keep_lists(std::span<const std::uint32_t> numbers);
+
     // Of all terms together.
     std::uint64_t postings() const;
 
@@ -54,6 +57,7 @@ class SegmentSearch {
     auto read(Body &&body);
     segment::Search completed(segment::Search wanted);
     void gather_prefix(std::string_view prefix);
+    void gather_nears(std::span<const grammar::Near> nears);
     void exclude(std::span<const std::uint32_t> ordinals);
     void gather_unsettled(std::size_t first_part, std::size_t end_part, VisibilityMap &map,
                           std::pmr::vector<std::uint32_t> &unsettled);
@@ -65,7 +69,7 @@ class SegmentSearch {
     SegmentPages pages_;
     segment::Segment segment_;
     std::pmr::vector<segment::PostingList> lists_;           // by term
-    std::pmr::vector<std::pmr::vector<std::uint32_t>> sets_; // by prefix: ordinals
+    std::pmr::vector<std::pmr::vector<std::uint32_t>> sets_; // by opening: ordinals
     std::pmr::vector<std::uint32_t> excluded_;               // dead or not seen, ascending
     Run run_;
     std::pmr::vector<std::uint32_t> dead_to_all_; // ascending

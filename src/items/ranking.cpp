@@ -159,8 +159,8 @@ void Ranking::add_texts() {
     const Snapshot snapshot = GetActiveSnapshot();
     const std::array tenant{request_.tenant.name_space, request_.tenant.user};
     index::Retrieval search(items.by_text(), items.heap(), snapshot, tenant,
-                            expired(items, request_.tenant, snapshot, memory_), *request_.query,
-                            memory_);
+                            expired(items, request_.tenant, snapshot, memory_),
+                            index::Words{*request_.query}, memory_);
     index::Retrieved &found = search.found();
     most_ = found.most;
     std::span<index::Match> matches(found.matches);

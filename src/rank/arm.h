@@ -84,9 +84,11 @@ class Arm {
   public:
     using Hit = Scored<Name>;
 
-    // Scores are above 0, names distinct. `hits` and `memory` must outlive it.
-    Arm(std::span<const Hit> hits, std::pmr::memory_resource *memory)
-        : memory_(memory), hits_(hits), by_name_(memory),
+    // Scores are above 0, names distinct. `plain` has for each hit the part of its score that the
+    // query alone gives, or is empty where that is all of it. All of them must outlive it.
+    Arm(std::span<const Hit> hits, std::pmr::memory_resource *memory,
+        std::span<const double> plain = {})
+        : memory_(memory), hits_(hits), plain_(plain), by_name_(memory),
           ranking_(hits.begin(), hits.end(), memory), settled_(memory) {
         put_in_order(ranking_);
         settled_.resize(ranking_.size());
@@ -161,6 +163,12 @@ class Arm {
     double score(const Name &name) {
         const auto at = hit(name);
         return at ? hits_[*at].score : 0;
+    }
+
+    // What the query alone gives a row of this score.
+    double plain_score(const Name &name, double score) {
+        const auto at = plain_.empty() || score == 0 ? std::nullopt : hit(name);
+        return at ? plain_[*at] : score;
     }
 
     // Of all hits, those not kept too. Their order does not show.
@@ -245,6 +253,7 @@ class Arm {
 
     std::pmr::memory_resource *memory_;
     std::span<const Hit> hits_;
+    std::span<const double> plain_;
     PositionsInArray by_name_; // in hits_
     std::pmr::vector<Hit> ranking_;
     std::pmr::vector<bool> settled_;

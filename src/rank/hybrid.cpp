@@ -70,7 +70,8 @@ HybridRow Hybrid::weighed(const Row &row, const Lent &lent, const Standing &lexi
     weighed.lexical.lent =
         lent.lexical.ranked() ? lent.lexical : shifted(lexical, lexical_shift_, lexical_behind_);
     weighed.vector.lent = lent.vector.ranked() ? lent.vector : shifted(vector, vector_shift_, 1);
-    weighed.relevance = relevance(lexical.score, query_.most, vector.score);
+    weighed.bm25 = lexical_.plain_score(row.place, lexical.score);
+    weighed.relevance = relevance(weighed.bm25, query_.most, vector.score);
     weighed.fused = fuser_->score(weighed.lexical.lent, weighed.vector.lent);
     if (weighed.fused) {
         const auto age = static_cast<double>(query_.now - row.order.time);

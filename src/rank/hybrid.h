@@ -38,6 +38,7 @@ struct HybridRow {
     ArmPart vector;
     std::optional<double> fused; // nothing: no arm of non-zero weight ranks it
     double score;                // fused, by importance and age
+    double bm25;                 // of its own score by words, what the query alone gives
     double relevance;
 };
 

@@ -46,7 +46,7 @@ class Explanation {
     void write_lexical(Ranking &ranking, const rank::HybridRow &row);
     void write_terms(Ranking &ranking, const std::optional<rank::LexicalReasons> &reasons);
     void write_reasons(const rank::LexicalReasons &reasons);
-    void write_arm(const rank::ArmPart &part);
+    void write_arm(const rank::ArmPart &part, double score);
     void write_weights(const Ranking &ranking, const rank::HybridRow &row);
     void add_or_null(const char *name, std::optional<double> value);
 
@@ -92,10 +92,11 @@ bool Explanation::passes_filters() {
     return passes;
 }
 
-void Explanation::write_arm(const rank::ArmPart &part) {
+// `score`: of the part's own one, what is answered with.
+void Explanation::write_arm(const rank::ArmPart &part, double score) {
     if (part.own.ranked()) {
         json_.add("rank", std::int64_t{part.own.rank});
-        json_.add("score", part.own.score);
+        json_.add("score", score);
     } else {
         json_.add_null("rank");
         json_.add_null("score");
@@ -120,6 +121,8 @@ void Explanation::write_terms(Ranking &ranking,
         const std::uint32_t count = here == texts[0].counts.end() ? 0 : here->second;
         json_.begin_element();
         json_.add("term", pg::from_utf8(term.term));
+        if (!term.instead_of.empty())
+            json_.add("instead_of", pg::from_utf8(term.instead_of));
         json_.add("in_query", std::int64_t{term.multiplicity});
         json_.add("in_text", std::int64_t{count});
         json_.add("documents", static_cast<std::int64_t>(term.documents));
@@ -147,10 +150,12 @@ void Explanation::write_reasons(const rank::LexicalReasons &reasons) {
 void Explanation::write_lexical(Ranking &ranking, const rank::HybridRow &row) {
     const index::Retrieved &found = ranking.lexical();
     json_.begin_object("lexical");
-    write_arm(row.lexical);
+    write_arm(row.lexical, row.bm25);
+    if (!found.by_query.empty())
+        json_.add("fuzzy", row.lexical.own.score - row.bm25);
     json_.add("most", found.most);
     json_.add("documents", static_cast<std::int64_t>(found.corpus.documents));
-    json_.add("average_length", found.average_length());
+    json_.add("average_length", found.corpus.average_length());
     json_.add("k1", found.parameters.k1);
     json_.add("b", found.parameters.b);
     const std::optional<rank::LexicalReasons> reasons = ranking.reasons(id_);
@@ -220,7 +225,7 @@ void Explanation::write_ranking() {
         write_lexical(ranking, *row);
     if (request_.embedding != nullptr) {
         json_.begin_object("vector");
-        write_arm(row->vector);
+        write_arm(row->vector, row->vector.own.score);
         json_.end_object();
     }
 }
@@ -243,7 +248,7 @@ MEMORY_CALL(memory_explain_recall,
             " filter jsonb, since timestamptz, until timestamptz,"
             " min_relevance float8, half_life interval, diversity float8,"
             " context_weight float8, fusion text, fallback text, skip bigint,"
-            " model text, rrf_k bigint") {
+            " model text, rrf_k bigint, fuzzy boolean") {
     const pg_uuid_t id = call.uuid("id").required();
     Request request = scored_request(call);
     const std::int64_t skip = std::exchange(request.skip, 0);

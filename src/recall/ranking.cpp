@@ -30,7 +30,9 @@ Ranking::Ranking(const Request &request, const access::Tenant &tenant,
     }
     if (request.embedding != nullptr)
         find_vector(expired, filtered);
-    lexical_arm_.emplace(lexical_hits_, memory);
+    lexical_arm_.emplace(lexical_hits_, memory,
+                         lexical_ ? std::span<const double>(lexical_->found().by_query)
+                                  : std::span<const double>());
     vector_arm_.emplace(vector_, memory);
     query_ = hybrid_query();
     hybrid_.emplace(query_, *lexical_arm_, *vector_arm_, rows_, memory,
@@ -44,8 +46,8 @@ void Ranking::find_lexical(std::span<const rank::Row> expired) {
     for (const rank::Row &row : expired)
         hidden.push_back(tid_of(row.place));
     const std::array scope{tenant_.name_space, tenant_.user};
-    lexical_.emplace(table_.by_text(), table_.heap(), snapshot_, scope, hidden, *request_.query,
-                     memory_);
+    lexical_.emplace(table_.by_text(), table_.heap(), snapshot_, scope, hidden,
+                     index::Words{*request_.query, request_.fuzzy}, memory_);
     const std::span<const index::Match> matches = lexical_->found().matches;
     lexical_hits_.reserve(matches.size());
     for (const index::Match &match : matches)
@@ -88,7 +90,7 @@ rank::HybridQuery Ranking::hybrid_query() const {
     if (lexical_) {
         query.most = lexical_->found().most;
         query.documents = lexical_->found().corpus.documents;
-        query.average_length = lexical_->found().average_length();
+        query.average_length = lexical_->found().corpus.average_length();
     }
     query.min_relevance = request_.min_relevance;
     query.half_life = request_.half_life;

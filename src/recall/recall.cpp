@@ -46,15 +46,15 @@ std::string_view match_of(const rank::Standing &lexical, const rank::Standing &v
 
 // The same of one that is; a component on which it is not ranked is NULL.
 pg::Values all_of_ranked(const rank::HybridRow &row) {
-    const auto score = [](const rank::Standing &one) {
-        return one.ranked() ? std::optional(one.score) : std::nullopt;
+    const auto score = [](const rank::Standing &one, double its) {
+        return one.ranked() ? std::optional(its) : std::nullopt;
     };
     const auto rank = [](const rank::Standing &one) {
         return one.ranked() ? std::optional(static_cast<std::int64_t>(one.rank)) : std::nullopt;
     };
     const rank::Standing &lexical = row.lexical.own;
     const rank::Standing &vector = row.vector.own;
-    return {row.score,     row.relevance, score(lexical),           score(vector),
+    return {row.score,     row.relevance, score(lexical, row.bm25), score(vector, vector.score),
             rank(lexical), rank(vector),  match_of(lexical, vector)};
 }
 
@@ -106,7 +106,7 @@ MEMORY_CALL(memory_recall_scored, "query text, embedding vector, k bigint, alpha
                                   " filter jsonb, since timestamptz, until timestamptz,"
                                   " min_relevance float8, half_life interval, diversity float8,"
                                   " context_weight float8, fusion text, fallback text, skip bigint,"
-                                  " model text, rrf_k bigint") {
+                                  " model text, rrf_k bigint, fuzzy boolean") {
     Request request = scored_request(call);
     access::Reading reading(call, episodes::room);
     settle(request, reading.tenant().name_space);
@@ -115,7 +115,7 @@ MEMORY_CALL(memory_recall_scored, "query text, embedding vector, k bigint, alpha
 }
 
 MEMORY_CALL(memory_recall, "query text, k bigint, user_id text, since timestamptz,"
-                           " until timestamptz, embedding vector, filter jsonb") {
+                           " until timestamptz, embedding vector, filter jsonb, fuzzy boolean") {
     Request request;
     request.query = text::unless_blank(call.text("query"));
     request.k = access::row_limit(call.bigint("k"));
@@ -123,6 +123,7 @@ MEMORY_CALL(memory_recall, "query text, k bigint, user_id text, since timestampt
     request.filter.metadata = filter::conditions_of(call.json("filter"));
     request.embedding = models::checked_embedding(call.vector("embedding"));
     request.context_weight = context_weight_setting();
+    request.fuzzy = call.boolean("fuzzy").or_else(fuzzy_setting());
     notice_vector(request);
     request.fusion = fusion_setting();
     access::Reading reading(call, episodes::room);

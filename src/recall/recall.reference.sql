@@ -19,12 +19,14 @@ SELECT function, name, explanation FROM (VALUES
 ('fallback', '`recent`: the newest where nothing matches; `none`: no rows then.'),
 ('skip', 'How many of the best are left out: the rows of earlier pages. NULL: 0.'),
 ('model', 'The model of the embedding, and of the vectors that it is compared with. NULL: the model in use: that of the setting `memory.embedding_model`; where that is `default`, the one that `use_model` names.'),
-('rrf_k', 'The constant of `rrf`, 0 to 1,000,000: the smaller, the more the first places are worth. NULL: 60.')) said (name, explanation)
+('rrf_k', 'The constant of `rrf`, 0 to 1,000,000: the smaller, the more the first places are worth. NULL: 60.'),
+('fuzzy', 'Whether words that no episode of the user has also stand for the nearest terms that some have, at half weight. NULL: the setting `memory.fuzzy`.')) said (name, explanation)
 CROSS JOIN (VALUES ('recall_scored'), ('explain_recall')) f (function);
 
 INSERT INTO explained VALUES
 ('explain_recall', 'id', 'The episode that is asked about.'),
 ('recall', 'query', 'Words to find. NULL or blank: see embedding.'),
+('recall', 'fuzzy', 'Whether words that no episode of the user has also stand for the nearest terms that some have, at half weight. NULL: the setting `memory.fuzzy`.'),
 ('recall', 'since', 'Only what happened then or later.'),
 ('recall', 'until', 'Only what happened then or earlier.'),
 ('recall', 'embedding', 'The question as a vector, by the model in use. NULL: the words alone rank, unless the database embeds by itself (`use_model`).'),

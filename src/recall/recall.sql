@@ -45,20 +45,20 @@ CREATE FUNCTION memory.recall_scored(query text DEFAULT NULL, embedding vector D
     since timestamptz DEFAULT NULL, until timestamptz DEFAULT NULL, min_relevance float8 DEFAULT 0,
     half_life interval DEFAULT NULL, diversity float8 DEFAULT 0, context_weight float8 DEFAULT NULL,
     fusion text DEFAULT NULL, fallback text DEFAULT 'none', skip bigint DEFAULT 0, model text DEFAULT NULL,
-    rrf_k bigint DEFAULT 60)
+    rrf_k bigint DEFAULT 60, fuzzy boolean DEFAULT NULL)
     RETURNS SETOF memory.recalled
     LANGUAGE C STABLE PARALLEL RESTRICTED ROWS 5
     AS 'MODULE_PATHNAME', 'memory_recall_scored';
-COMMENT ON FUNCTION memory.recall_scored(text, vector, bigint, float8, text, text, text, text[], jsonb, timestamptz, timestamptz, float8, interval, float8, float8, text, text, bigint, text, bigint) IS
+COMMENT ON FUNCTION memory.recall_scored(text, vector, bigint, float8, text, text, text, text[], jsonb, timestamptz, timestamptz, float8, interval, float8, float8, text, text, bigint, text, bigint, boolean) IS
 'The k episodes of this user that answer a query best: by their words (BM25), by their embeddings (cosine), and by both fused. Filters apply before k. A component on which a row is not ranked is NULL.';
 
 CREATE FUNCTION memory.recall(query text, k bigint DEFAULT 5, user_id text DEFAULT NULL,
     since timestamptz DEFAULT NULL, until timestamptz DEFAULT NULL, embedding vector DEFAULT NULL,
-    filter jsonb DEFAULT NULL)
+    filter jsonb DEFAULT NULL, fuzzy boolean DEFAULT NULL)
     RETURNS TABLE (id uuid, content text, response text, occurred_at timestamptz, score float8)
     LANGUAGE C STABLE PARALLEL RESTRICTED ROWS 5
     AS 'MODULE_PATHNAME', 'memory_recall';
-COMMENT ON FUNCTION memory.recall(text, bigint, text, timestamptz, timestamptz, vector, jsonb) IS
+COMMENT ON FUNCTION memory.recall(text, bigint, text, timestamptz, timestamptz, vector, jsonb, boolean) IS
 'The episodes that memory.recall_scored returns, in the same order and with the same score, in few columns.';
 
 CREATE FUNCTION memory.recall_semantic(embedding vector, k bigint DEFAULT 10, threshold float8 DEFAULT 0.7,
@@ -76,11 +76,11 @@ CREATE FUNCTION memory.explain_recall(id uuid, query text DEFAULT NULL, embeddin
     since timestamptz DEFAULT NULL, until timestamptz DEFAULT NULL, min_relevance float8 DEFAULT 0,
     half_life interval DEFAULT NULL, diversity float8 DEFAULT 0, context_weight float8 DEFAULT NULL,
     fusion text DEFAULT NULL, fallback text DEFAULT 'none', skip bigint DEFAULT 0, model text DEFAULT NULL,
-    rrf_k bigint DEFAULT 60)
+    rrf_k bigint DEFAULT 60, fuzzy boolean DEFAULT NULL)
     RETURNS jsonb
     LANGUAGE C STABLE PARALLEL RESTRICTED
     AS 'MODULE_PATHNAME', 'memory_explain_recall';
-COMMENT ON FUNCTION memory.explain_recall(uuid, text, vector, bigint, float8, text, text, text, text[], jsonb, timestamptz, timestamptz, float8, interval, float8, float8, text, text, bigint, text, bigint) IS
+COMMENT ON FUNCTION memory.explain_recall(uuid, text, vector, bigint, float8, text, text, text, text[], jsonb, timestamptz, timestamptz, float8, interval, float8, float8, text, text, bigint, text, bigint, boolean) IS
 'Explains an answer of memory.recall_scored: why this episode is at its place for the same arguments, or why it is not in the answer. Rank, score and terms on each arm, what its conversation lends, by term, too, what else ranks words, weights, and the filters that it fails.';
 
 CREATE FUNCTION memory.create_vector_index(dimensions bigint DEFAULT NULL, concurrently boolean DEFAULT false) RETURNS SETOF text

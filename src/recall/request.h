@@ -65,6 +65,7 @@ struct Request {
     std::optional<KindFading> by_kind; // where half_life is 0
     double diversity = 0;
     double context_weight = 0;
+    bool fuzzy = false; // words that no episode has may stand for others
     rank::Fusion fusion = rank::Fusion::blend;
     double rrf_k = rank::usual_rrf_k;
     Fallback fallback = Fallback::none;
@@ -117,6 +118,7 @@ Request scored_request(const Call &call) {
     read.diversity = call.real("diversity").between(0, 1).or_else(0);
     read.context_weight =
         call.real("context_weight").between(0, 1).or_else(context_weight_setting());
+    read.fuzzy = call.boolean("fuzzy").or_else(fuzzy_setting());
     read.fusion = call.text("fusion").one_of(fusions).or_else(fusion_setting());
     read.rrf_k = static_cast<double>(call.bigint("rrf_k").between(0, most_rrf_k).or_else(60));
     read.fallback = call.text("fallback").one_of(fallbacks).or_else(read.fallback);

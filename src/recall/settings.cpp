@@ -1,4 +1,5 @@
-// memory.context_weight, memory.fusion, memory.recall_signals and memory.exact_vector_rows.
+// memory.context_weight, memory.fuzzy, memory.fusion, memory.recall_signals and
+// memory.exact_vector_rows.
 #include "recall/settings.h"
 
 #include "pg/entry.h"
@@ -13,6 +14,7 @@ namespace memory::recall {
 namespace {
 
 constinit double context_weight = 1.0;
+constinit bool fuzzy = true;
 constinit int exact_rows = -1;
 constinit int fusion = static_cast<int>(rank::Fusion::blend);
 
@@ -78,6 +80,11 @@ void define_settings() {
         "memory.context_weight",
         "How much neighbours and session lend to an episode's score in recall.", "0 turns it off.",
         &context_weight, context_weight, 0, 1, PGC_USERSET, 0, nullptr, nullptr, nullptr);
+    DefineCustomBoolVariable("memory.fuzzy",
+                             "Whether a recall also looks for what words may mean that no episode "
+                             "of the user has.",
+                             "Used where a call's fuzzy is not given: docs/recall.md.", &fuzzy,
+                             fuzzy, PGC_USERSET, 0, nullptr, nullptr, nullptr);
     DefineCustomEnumVariable("memory.fusion",
                              "How a recall fuses the rankings by words and by vectors.",
                              "Used where a call's fusion is not given.", &fusion, fusion,
@@ -94,6 +101,8 @@ void define_settings() {
 }
 
 double context_weight_setting() { return context_weight; }
+
+bool fuzzy_setting() { return fuzzy; }
 
 rank::Fusion fusion_setting() { return static_cast<rank::Fusion>(fusion); }
 

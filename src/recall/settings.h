@@ -14,6 +14,7 @@ void define_settings();
 
 // memory.context_weight: how much of what its conversation lends it a row gets.
 double context_weight_setting();
+bool fuzzy_setting();
 
 // memory.fusion: how both arms become one ranking where a call does not say.
 rank::Fusion fusion_setting();

@@ -38,6 +38,7 @@ void check_clauses(std::string_view query) {
         require(clause.kind != Kind::phrase || clause.words.find('"') == std::string_view::npos,
                 "a phrase ends at the next quote");
         require(clause.kind != Kind::prefix || clause.words.back() != '*', "a prefix has no star");
+        require(clause.kind != Kind::near || clause.words.back() != '~', "nor a word a tilde");
         const bool bag = clause.kind == Kind::words && clause.mark == Mark::should;
         require(!(bag && bag_before), "neighbouring words are one bag");
         bag_before = bag;
@@ -49,17 +50,16 @@ void check_clauses(std::string_view query) {
 
 // What an index knows.
 Answer by_terms(Texts &texts, const Pattern &pattern, std::string_view contents,
-                PrefixLookup lookup) {
+                OpeningLookup lookup) {
     Evidence evidence(pattern, lookup, memory());
     for (const Found &token : texts.analyze(contents)) {
         const bool weak = token.weight == text_test::Weight::weak;
         const auto known = pattern.find(token.term, weak);
         if (known && pattern.terms()[*known].looked_up)
             evidence.has_term(*known);
-        for (std::uint32_t i = 0; i < pattern.prefixes().size(); ++i)
-            if (lookup == PrefixLookup::all && !weak &&
-                token.term.starts_with(pattern.prefixes()[i]))
-                evidence.has_prefix(i);
+        if (lookup == OpeningLookup::all && !weak)
+            each_opening_of(pattern.openings(), token.term,
+                            [&](std::uint32_t n) { evidence.has_opening(n); });
     }
     return evidence.answer();
 }
@@ -73,11 +73,11 @@ void check_pattern(Texts &texts, std::string_view query, std::string_view conten
     Occurrences found(pattern, memory());
     texts.analyzer().analyze(contents, found);
     const bool matches = found.match();
-    for (const PrefixLookup lookup : {PrefixLookup::all, PrefixLookup::none}) {
+    for (const OpeningLookup lookup : {OpeningLookup::all, OpeningLookup::none}) {
         const Answer answer = by_terms(texts, pattern, contents, lookup);
         require(answer == Answer::maybe || (answer == Answer::yes) == matches,
                 "terms do not contradict the text");
-        require(answer != Answer::maybe || pattern.needs_text() || lookup == PrefixLookup::none,
+        require(answer != Answer::maybe || pattern.needs_text() || lookup == OpeningLookup::none,
                 "only a phrase leaves it open");
     }
 }

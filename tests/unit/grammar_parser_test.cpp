@@ -27,6 +27,7 @@ Clauses parsed(std::string_view query) { return parse(query, std::pmr::get_defau
 Clause bag(std::string_view words) { return {Mark::should, Kind::words, words}; }
 Clause phrase(std::string_view words) { return {Mark::should, Kind::phrase, words}; }
 Clause prefix(std::string_view words) { return {Mark::should, Kind::prefix, words}; }
+Clause near(std::string_view words) { return {Mark::should, Kind::near, words}; }
 Clause must(Clause clause) { return {Mark::must, clause.kind, clause.words}; }
 Clause no(Clause clause) { return {Mark::must_not, clause.kind, clause.words}; }
 
@@ -59,8 +60,9 @@ TEST(Parser, MarksPhrasesAndPrefixesToo) {
 }
 
 TEST(Parser, TakesOperatorsInsideAWordAsTheWord) {
-    for (const std::string_view word : {"foo-bar", "C++", "me+you", "a\"b", "5\"", "pa*y", "a-",
-                                        "jo@example.org", "2*3", "צה\"ל", "東京\"大阪"})
+    for (const std::string_view word :
+         {"foo-bar", "C++", "me+you", "~you", "me~you", "a\"b", "5\"", "pa*y", "a-",
+          "jo@example.org", "2*3", "צה\"ל", "東京\"大阪"})
         EXPECT_EQ(parsed(word), Clauses{bag(word)}) << word;
     EXPECT_EQ(parsed("5\" or 6\" nails"), Clauses{bag("5\" or 6\" nails")});
 }
@@ -102,10 +104,15 @@ TEST(Parser, NeedsSomethingBeforeTheStar) {
     EXPECT_EQ(parsed("*"), Clauses{bag("*")});
     EXPECT_EQ(parsed("a ** b"), Clauses{bag("a ** b")});
     EXPECT_EQ(parsed("+*"), Clauses{must(bag("*"))});
+    EXPECT_EQ(parsed("~"), Clauses{bag("~")});
+    EXPECT_EQ(parsed("pay~~"), Clauses{near("pay")});
+    EXPECT_EQ(parsed("+pay~ -foo-ba~"), (Clauses{must(near("pay")), no(near("foo-ba"))}));
     EXPECT_EQ(parsed("pay**"), Clauses{prefix("pay")});
     EXPECT_EQ(parsed("foo-ba*"), Clauses{prefix("foo-ba")});
     EXPECT_EQ(parsed("--pay*"), Clauses{prefix("--pay")});
     EXPECT_EQ(parsed("pay*,"), Clauses{bag("pay*,")});
+    EXPECT_EQ(parsed("pay*~"), Clauses{near("pay*")});
+    EXPECT_EQ(parsed("pay~*"), Clauses{prefix("pay~")});
 }
 
 TEST(Parser, KnowsNoOperatorsBeyondAscii) {
@@ -126,8 +133,9 @@ TEST(Parser, TakesBadBytesAndNulAsOrdinaryCharacters) {
 }
 
 TEST(Print, GivesAQueryOfTheSameClauses) {
-    for (const std::string_view query : {"", "a b", "+a -b \"c d\" e*", "a \"b", "\"a\"b -\"c\"d*",
-                                         "--x +", "a  b \"\" c", "+\"a"}) {
+    for (const std::string_view query :
+         {"", "a b", "+a -b \"c d\" e*", "a~ +b~~ -c~* d*~ ~", "a \"b", "\"a\"b -\"c\"d*", "--x +",
+          "a  b \"\" c", "+\"a"}) {
         const Clauses clauses = parsed(query);
         std::pmr::string printed;
         print(clauses, printed);

@@ -37,17 +37,16 @@ class Queries : public testing::Test {
 
     // What an index would know of the text: its terms, and its prefixes if it looks them up.
     Answer by_terms(const Pattern &query, std::string_view contents,
-                    PrefixLookup lookup = PrefixLookup::all) {
+                    OpeningLookup lookup = OpeningLookup::all) {
         Evidence evidence(query, lookup, memory());
         for (const Found &token : texts.analyze(contents)) {
             const bool weak = token.weight == text_test::Weight::weak;
             const auto known = query.find(token.term, weak);
             if (known && query.terms()[*known].looked_up)
                 evidence.has_term(*known);
-            for (std::uint32_t i = 0; i < query.prefixes().size(); ++i)
-                if (lookup == PrefixLookup::all && !weak &&
-                    token.term.starts_with(query.prefixes()[i]))
-                    evidence.has_prefix(i);
+            if (lookup == OpeningLookup::all && !weak)
+                each_opening_of(query.openings(), token.term,
+                                [&](std::uint32_t n) { evidence.has_opening(n); });
         }
         return evidence.answer();
     }
@@ -217,18 +216,39 @@ TEST_F(Queries, FindByPrefixWhatGoesOnAndTheWordItself) {
 
 TEST_F(Queries, KnowEveryPrefixOfATerm) {
     const Pattern query = pattern("a* ab* abc* abd* b* ab* bcd* abcde*");
-    std::vector<std::string> all(query.prefixes().begin(), query.prefixes().end());
+    const auto prefixes = query.openings().prefixes;
+    std::vector<std::string> all(prefixes.begin(), prefixes.end());
     EXPECT_EQ(all, (std::vector<std::string>{"a", "ab", "abc", "abcde", "abd", "b", "bcd"}));
     for (const std::string_view term : {"a", "ab", "abc", "abcd", "abcde", "abcdef", "abd", "abe",
                                         "b", "bc", "bcd", "c", "A", ""}) {
         std::vector<std::string> found;
-        each_prefix_of(query.prefixes(), term, [&](std::uint32_t n) { found.push_back(all[n]); });
+        each_prefix_of(prefixes, term, [&](std::uint32_t n) { found.push_back(all[n]); });
         std::sort(found.begin(), found.end());
         std::vector<std::string> expected;
         std::copy_if(all.begin(), all.end(), std::back_inserter(expected),
                      [term](const std::string &prefix) { return term.starts_with(prefix); });
         EXPECT_EQ(found, expected) << term;
     }
+}
+
+TEST_F(Queries, FindByATildeWhatTheWordMayBeAMisspellingOf) {
+    EXPECT_TRUE(matches("viena~", "to Vienna"));
+    EXPECT_TRUE(matches("viena~~", "to Vienna"));
+    EXPECT_TRUE(matches("vienna~", "to Vienna"));
+    EXPECT_TRUE(matches("recieve~", "received")); // stems are compared
+    EXPECT_FALSE(matches("viena", "to Vienna"));
+    EXPECT_FALSE(matches("viena~", "to Venice"));
+    EXPECT_FALSE(matches("th~ tha~", "the then")); // too short
+    EXPECT_FALSE(matches("becaus~", "because"));   // a stop word
+    EXPECT_TRUE(matches("+viena~ -nigth~", "to Vienna"));
+    EXPECT_FALSE(matches("+viena~ -nigth~", "to Vienna by night"));
+    EXPECT_FALSE(matches("+viena~ +nigth~", "to Vienna"));
+    EXPECT_TRUE(matches("nigth-trian~", "a night with a train")); // each of its terms
+    EXPECT_TRUE(matches("1234~", "1234"));
+    EXPECT_FALSE(matches("1234~", "1235"));
+    EXPECT_FALSE(matches("~", "~"));
+    EXPECT_EQ(by_terms(pattern("+viena~"), "Vienna"), Answer::yes);
+    EXPECT_EQ(by_terms(pattern("+viena~"), "Vienna", OpeningLookup::none), Answer::maybe);
 }
 
 TEST_F(Queries, DemandOfAPrefixTheWordsBeforeItsEnd) {
@@ -304,8 +324,8 @@ TEST_F(Queries, LeaveStopWordsInsideAPhraseToTheText) {
 
 TEST_F(Queries, AreLeftOpenByAnIndexThatLooksUpNoPrefixes) {
     const Pattern query = pattern("+late pay* -foo*");
-    EXPECT_EQ(by_terms(query, "late", PrefixLookup::none), Answer::maybe);
-    EXPECT_EQ(by_terms(query, "payable", PrefixLookup::none), Answer::no);
+    EXPECT_EQ(by_terms(query, "late", OpeningLookup::none), Answer::maybe);
+    EXPECT_EQ(by_terms(query, "payable", OpeningLookup::none), Answer::no);
     EXPECT_EQ(by_terms(query, "late food"), Answer::no);
 }
 
@@ -313,7 +333,7 @@ TEST_F(Queries, AreAskedOfOneDocumentAfterAnother) {
     const Pattern query = pattern("+late -paid pay*");
     const std::uint32_t late = *query.find("late", false);
     const std::uint32_t paid = *query.find("paid", false);
-    Evidence evidence(query, PrefixLookup::all, memory());
+    Evidence evidence(query, OpeningLookup::all, memory());
     EXPECT_EQ(evidence.answer(), Answer::no);
     evidence.has_term(late);
     EXPECT_EQ(evidence.answer(), Answer::yes);
@@ -369,7 +389,7 @@ TEST_F(Queries, AreNeverContradictedByTheText) {
             EXPECT_EQ(has_what_is_necessary(compiled, contents), found)
                 << query << " | " << contents;
         }
-        const Answer less = by_terms(compiled, contents, PrefixLookup::none);
+        const Answer less = by_terms(compiled, contents, OpeningLookup::none);
         EXPECT_TRUE(less == Answer::maybe || (less == Answer::yes) == found)
             << query << " | " << contents;
     }

@@ -318,7 +318,7 @@ TEST_F(Growth, OfQueriesIsLinear) {
             const auto pattern =
                 index::grammar::compile(text, reading, texts.analyzer(), memory_resource());
             pattern.necessary(memory_resource());
-            index::grammar::Evidence evidence(pattern, index::grammar::PrefixLookup::all,
+            index::grammar::Evidence evidence(pattern, index::grammar::OpeningLookup::all,
                                               memory_resource());
             for (std::uint32_t term = 0; term < pattern.terms().size(); ++term)
                 evidence.has_term(term);

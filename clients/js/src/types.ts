@@ -76,6 +76,7 @@ export interface RecallOptions {
   skip?: number;
   model?: string;
   rrfK?: number;
+  fuzzy?: boolean;
 }
 
 /** Ends that are open are null. */

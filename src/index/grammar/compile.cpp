@@ -136,8 +136,8 @@ class Compiler {
   public:
     Compiler(text::Analyzer &analyzer, std::pmr::memory_resource *memory)
         : analyzer_(analyzer), memory_(memory), pattern_(memory), names_(memory), prefixes_(memory),
-          bag_(memory, analyzer.interruption()), own_(memory, analyzer.interruption()),
-          tokens_(memory), pause_(analyzer.interruption()) {}
+          nears_(memory), bag_(memory, analyzer.interruption()),
+          own_(memory, analyzer.interruption()), tokens_(memory), pause_(analyzer.interruption()) {}
 
     Pattern run(std::span<const Clause> clauses) {
         gather(clauses);
@@ -183,6 +183,9 @@ class Compiler {
         case Kind::prefix:
             add_prefix(clause);
             break;
+        case Kind::near:
+            add_near(clause);
+            break;
         }
         const auto end = static_cast<std::uint32_t>(pattern_.groups_.size());
         if (first == end)
@@ -206,6 +209,18 @@ class Compiler {
         }
         if (any && pattern_.groups_.back().begin == pattern_.groups_.back().end)
             pattern_.groups_.pop_back();
+    }
+
+    // Each of its terms, or what it may be a misspelling of.
+    void add_near(const Clause &clause) {
+        own_.clear();
+        analyzer_.analyze(clause.words, own_);
+        for (const text::TermCount &one : own_.query()) {
+            open_group(0);
+            add_alternative(one.term, true);
+            if (text::Spelling::of(one.term))
+                add_alternative({Pattern::Of::near, nears_.number_of(one.term)});
+        }
     }
 
     // A group for every ordinal at which there is a token. Returns whether their order matters.
@@ -289,7 +304,7 @@ class Compiler {
 
     void add_prefix_term(std::string_view folded) {
         if (!folded.empty())
-            add_alternative({true, prefixes_.number_of(folded)});
+            add_alternative({Pattern::Of::prefix, prefixes_.number_of(folded)});
     }
 
     void analyze(const Clause &clause) {
@@ -306,7 +321,7 @@ class Compiler {
         ++pattern_.groups_.back().end;
     }
     void add_alternative(std::string_view term, bool looked_up) {
-        add_alternative({false, number_of(term, looked_up)});
+        add_alternative({Pattern::Of::term, number_of(term, looked_up)});
     }
 
     // Until finish(), the number of its coming.
@@ -332,8 +347,17 @@ class Compiler {
         pattern_.terms_ = std::move(terms);
         const auto prefix_place = prefixes_.sort(
             [&](std::string_view name, std::uint32_t) { pattern_.prefixes_.emplace_back(name); });
-        for (Pattern::Alternative &one : pattern_.alternatives_)
-            one.number = (one.is_prefix ? prefix_place : term_place)[one.number];
+        const auto near_place = nears_.sort([&](std::string_view name, std::uint32_t) {
+            pattern_.nears_.push_back({std::pmr::string(name, memory_), *text::Spelling::of(name)});
+        });
+        for (Pattern::Alternative &one : pattern_.alternatives_) {
+            const bool is_near = one.of == Pattern::Of::near;
+            const auto &place = is_near                         ? near_place
+                                : one.of == Pattern::Of::prefix ? prefix_place
+                                                                : term_place;
+            one.number = place[one.number] +
+                         static_cast<std::uint32_t>(is_near ? pattern_.prefixes_.size() : 0);
+        }
         pattern_.needs_text_ = std::any_of(
             pattern_.demands_.begin(), pattern_.demands_.end(), [this](const auto &demand) {
                 return demand.in_order() && !(demand.mark == Mark::should && pattern_.has_must_);
@@ -345,6 +369,7 @@ class Compiler {
     Pattern pattern_;
     Names names_;
     Names prefixes_;
+    Names nears_;
     std::size_t pattern_bytes_ = 0; // of the terms, or more
     text::Terms bag_;
     std::span<const text::TermCount> scored_; // in bag_

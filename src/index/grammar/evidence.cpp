@@ -6,17 +6,19 @@
 
 namespace memory::index::grammar {
 
-Evidence::Evidence(const Pattern &pattern, PrefixLookup prefixes, std::pmr::memory_resource *memory)
-    : pattern_(pattern), absent_prefix_(prefixes == PrefixLookup::all ? Answer::no : Answer::maybe),
+Evidence::Evidence(const Pattern &pattern, OpeningLookup openings,
+                   std::pmr::memory_resource *memory)
+    : pattern_(pattern),
+      absent_opening_(openings == OpeningLookup::all ? Answer::no : Answer::maybe),
       terms_(pattern.terms().size(), Answer::no, memory),
-      prefixes_(pattern.prefixes().size(), absent_prefix_, memory) {
+      openings_(pattern.openings().size(), absent_opening_, memory) {
     clear();
 }
 
 void Evidence::clear() {
     for (std::size_t i = 0; i < terms_.size(); ++i)
         terms_[i] = pattern_.terms()[i].looked_up ? Answer::no : Answer::maybe;
-    std::fill(prefixes_.begin(), prefixes_.end(), absent_prefix_);
+    std::fill(openings_.begin(), openings_.end(), absent_opening_);
 }
 
 } // namespace memory::index::grammar

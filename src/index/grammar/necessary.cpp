@@ -9,9 +9,10 @@ Necessary::Necessary(std::pmr::memory_resource *memory) : conditions(memory), fo
 
 // Whether terms that are looked up answer for the whole group.
 bool Pattern::is_settled(const Group &group) const {
-    return std::all_of(
-        alternatives_.begin() + group.begin, alternatives_.begin() + group.end,
-        [this](const Alternative &one) { return !one.is_prefix && terms_[one.number].looked_up; });
+    return std::all_of(alternatives_.begin() + group.begin, alternatives_.begin() + group.end,
+                       [this](const Alternative &one) {
+                           return one.of == Of::term && terms_[one.number].looked_up;
+                       });
 }
 
 void Pattern::append(const Group &group, std::pmr::vector<std::uint32_t> &terms) const {
@@ -47,7 +48,7 @@ void Pattern::require_any(Necessary &necessary) const {
                                           [this](const Group &one) { return is_settled(one); });
         necessary.sufficient &= groups.size() == 1 && settled != groups.end();
         if (settled == groups.end())
-            return; // a prefix may be all that a match has
+            return; // an opening may be all that a match has
         append(*settled, any);
     }
     std::sort(any.begin(), any.end());

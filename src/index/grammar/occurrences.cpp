@@ -3,19 +3,17 @@
 
 #include <algorithm>
 
-#include "index/grammar/prefixes.h"
-
 namespace memory::index::grammar {
 
 Occurrences::Occurrences(const Pattern &pattern, std::pmr::memory_resource *memory,
                          text::Interruption &interruption)
     : pattern_(pattern), terms_(pattern.terms().size(), Answer::no, memory),
-      prefixes_(pattern.prefixes().size(), Answer::no, memory), phrases_(pattern.phrases(memory)),
+      openings_(pattern.openings().size(), Answer::no, memory), phrases_(pattern.phrases(memory)),
       places_(memory), pause_(interruption) {}
 
 void Occurrences::clear() {
     std::fill(terms_.begin(), terms_.end(), Answer::no);
-    std::fill(prefixes_.begin(), prefixes_.end(), Answer::no);
+    std::fill(openings_.begin(), openings_.end(), Answer::no);
     places_.clear();
 }
 
@@ -27,8 +25,8 @@ void Occurrences::take(const text::Token &token) {
             places_.push_back({token.ordinal, *found});
     }
     if (!weak)
-        each_prefix_of(pattern_.prefixes(), token.term,
-                       [this](std::uint32_t n) { prefixes_[n] = Answer::yes; });
+        each_opening_of(pattern_.openings(), token.term,
+                        [this](std::uint32_t n) { openings_[n] = Answer::yes; });
 }
 
 bool Occurrences::match() {
@@ -37,7 +35,7 @@ bool Occurrences::match() {
         return a < b;
     });
     phrases_.find(places_, pause_);
-    return pattern_.matches(terms_, prefixes_, phrases_);
+    return pattern_.matches(terms_, openings_, phrases_);
 }
 
 } // namespace memory::index::grammar

@@ -22,7 +22,7 @@ class Occurrences final : public text::TokenSink {
   private:
     const Pattern &pattern_;
     std::pmr::vector<Answer> terms_;
-    std::pmr::vector<Answer> prefixes_;
+    std::pmr::vector<Answer> openings_;
     Phrases phrases_;
     std::pmr::vector<Place> places_;
     text::Pause pause_;

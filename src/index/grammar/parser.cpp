@@ -53,9 +53,10 @@ class Parser {
         if (query_[at_] == '"')
             return add(mark, Kind::phrase, take_quoted());
         const std::string_view word = take_word();
-        const std::size_t unstarred = word.find_last_not_of('*') + 1; // npos + 1 is 0
-        if (unstarred != 0 && unstarred != word.size())
-            add(mark, Kind::prefix, word.substr(0, unstarred));
+        const char last = word.back();
+        const std::size_t bare = word.find_last_not_of(last) + 1; // npos + 1 is 0
+        if ((last == '*' || last == '~') && bare != 0)
+            add(mark, last == '*' ? Kind::prefix : Kind::near, word.substr(0, bare));
         else if (mark != Mark::should)
             add(mark, Kind::words, word);
         else
@@ -135,6 +136,8 @@ void print(std::span<const Clause> clauses, std::pmr::string &to) {
             to.append(clause.words);
         if (clause.kind == Kind::prefix)
             to += '*';
+        if (clause.kind == Kind::near)
+            to += '~';
     }
 }
 

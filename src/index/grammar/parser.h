@@ -22,6 +22,7 @@ enum class Kind : std::uint8_t {
     words,  // a bag of them; when marked, what stands between two white spaces
     phrase, // "…"
     prefix, // …*
+    near,   // …~
 };
 
 struct Clause {

@@ -17,8 +17,8 @@ Answer negated(Answer answer) {
 } // namespace
 
 Pattern::Pattern(std::pmr::memory_resource *memory)
-    : bytes_(memory), terms_(memory), prefixes_(memory), alternatives_(memory), groups_(memory),
-      demands_(memory) {}
+    : bytes_(memory), terms_(memory), prefixes_(memory), nears_(memory), alternatives_(memory),
+      groups_(memory), demands_(memory) {}
 
 std::optional<std::uint32_t> Pattern::find(std::string_view term, bool weak) const {
     const auto bare = [](const PatternTerm &known) {
@@ -35,13 +35,13 @@ std::optional<std::uint32_t> Pattern::find(std::string_view term, bool weak) con
     return static_cast<std::uint32_t>(place - terms_.begin());
 }
 
-Answer Pattern::answer(std::span<const Answer> terms, std::span<const Answer> prefixes) const {
-    return answer(Known{terms, prefixes, nullptr});
+Answer Pattern::answer(std::span<const Answer> terms, std::span<const Answer> openings) const {
+    return answer(Known{terms, openings, nullptr});
 }
 
-bool Pattern::matches(std::span<const Answer> terms, std::span<const Answer> prefixes,
+bool Pattern::matches(std::span<const Answer> terms, std::span<const Answer> openings,
                       const Phrases &phrases) const {
-    return answer(Known{terms, prefixes, &phrases}) == Answer::yes;
+    return answer(Known{terms, openings, &phrases}) == Answer::yes;
 }
 
 Answer Pattern::answer(const Known &known) const {
@@ -80,7 +80,7 @@ Answer Pattern::answer(const Group &group, const Known &known) const {
     Answer any = Answer::no;
     for (std::uint32_t i = group.begin; i < group.end && any != Answer::yes; ++i) {
         const Alternative &one = alternatives_[i];
-        any = std::max(any, one.is_prefix ? known.prefixes[one.number] : known.terms[one.number]);
+        any = std::max(any, (one.of == Of::term ? known.terms : known.openings)[one.number]);
     }
     return any;
 }

@@ -3,7 +3,7 @@
 //
 // A query is clauses, a clause is groups that must all be there, a group is alternatives of which
 // one must be there. What is not known yet is `maybe`: so an index that knows a document's terms,
-// but neither their order nor, perhaps, its prefixes, learns from the same evaluation whether the
+// but neither their order nor, perhaps, its openings, learns from the same evaluation whether the
 // text must be read.
 #pragma once
 
@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "index/grammar/openings.h"
 #include "index/grammar/parser.h"
 #include "index/grammar/phrase.h"
 
@@ -53,33 +54,34 @@ class Pattern {
 
     // Everything that is asked for, in ascending byte order.
     std::span<const PatternTerm> terms() const { return terms_; }
-    // A document has one when a term of it that is not weak begins so. In ascending byte order.
-    std::span<const std::pmr::string> prefixes() const { return prefixes_; }
+    // A document has one when a term of it that is not weak begins so, or is near the word.
+    Openings openings() const { return {prefixes_, nears_}; }
 
     // The place of a term among terms(), if it is there.
     std::optional<std::uint32_t> find(std::string_view term, bool weak) const;
 
-    // Whether the terms and prefixes of a document may leave `maybe`: there is a phrase.
+    // Whether the terms and openings of a document may leave `maybe`: there is a phrase.
     bool needs_text() const { return needs_text_; }
 
     Necessary necessary(std::pmr::memory_resource *memory) const;
 
-    // What a document answers of which these terms() and prefixes() are known.
-    Answer answer(std::span<const Answer> terms, std::span<const Answer> prefixes) const;
+    // What a document answers of which these terms() and openings() are known.
+    Answer answer(std::span<const Answer> terms, std::span<const Answer> openings) const;
 
     // The phrases, to be found among the places of a text's placed terms.
     Phrases phrases(std::pmr::memory_resource *memory) const;
 
     // The same for a text that is known: no answer given is `maybe`, and its phrases are found.
-    bool matches(std::span<const Answer> terms, std::span<const Answer> prefixes,
+    bool matches(std::span<const Answer> terms, std::span<const Answer> openings,
                  const Phrases &phrases) const;
 
   private:
     friend class Compiler;
 
+    enum class Of : std::uint8_t { term, prefix, near };
     struct Alternative {
-        bool is_prefix;
-        std::uint32_t number; // in terms_ or prefixes_
+        Of of;
+        std::uint32_t number; // in terms_, or of the openings
     };
     struct Group {
         std::uint32_t begin; // in alternatives_
@@ -97,7 +99,7 @@ class Pattern {
     static constexpr std::uint32_t no_phrase = UINT32_MAX;
     struct Known {
         std::span<const Answer> terms;
-        std::span<const Answer> prefixes;
+        std::span<const Answer> openings;
         const Phrases *phrases; // null: not known
     };
 
@@ -113,6 +115,7 @@ class Pattern {
     std::pmr::vector<char> bytes_; // of the terms
     std::pmr::vector<PatternTerm> terms_;
     std::pmr::vector<std::pmr::string> prefixes_;
+    std::pmr::vector<Near> nears_;
     std::pmr::vector<Alternative> alternatives_;
     std::pmr::vector<Group> groups_;
     std::pmr::vector<Demand> demands_;

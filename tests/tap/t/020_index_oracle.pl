@@ -85,7 +85,7 @@ sub websearch
 	my @clauses = map {
 		my $kind = rand();
 		my $mark = ('', '', '+', '-')[int(rand(4))];
-		$kind < 0.5 ? $mark . word() : $kind < 0.75 ? $mark . substr(word(), 0, 1 + int(rand(3))) . '*' : "$mark\"" . word() . ' ' . word() . '"'
+		$kind < 0.4 ? $mark . word() : $kind < 0.5 ? $mark . word() . '~' : $kind < 0.75 ? $mark . substr(word(), 0, 1 + int(rand(3))) . '*' : "$mark\"" . word() . ' ' . word() . '"'
 	} 1 .. 1 + int(rand(3));
 	return join ' ', @clauses;
 }

@@ -61,14 +61,14 @@ class Episodes:
         session_id: str | None = None, agent_id: str | None = None, kinds: Sequence[str] | None = None, filter: Json | None = None,
         since: Time | None = None, until: Time | None = None, min_relevance: float | None = None, half_life: datetime.timedelta | None = None,
         diversity: float | None = None, context_weight: float | None = None, fusion: str | None = None, fallback: str | None = None,
-        skip: int | None = None, model: str | None = None, rrf_k: int | None = None,
+        skip: int | None = None, model: str | None = None, rrf_k: int | None = None, fuzzy: bool | None = None,
     ) -> Steps[list[results.Recalled]]:
         """The k episodes that answer a query best, by their words and their vectors (memory.recall_scored)."""
         statement = call(
             "recall_scored", query=query, k=k, embedding=embedding, alpha=alpha, session_id=session_id, agent_id=agent_id,
             kinds=listed(kinds), filter=json(filter), since=since, until=until, min_relevance=min_relevance, half_life=half_life,
             diversity=diversity, context_weight=context_weight, fusion=fusion, fallback=fallback, skip=skip, model=model,
-            rrf_k=rrf_k)
+            rrf_k=rrf_k, fuzzy=fuzzy)
         return rows(results.Recalled, statement, query)
 
     @Call
