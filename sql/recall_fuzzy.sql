@@ -160,9 +160,12 @@ SELECT pg_temp.touched() - :before AS off \gset
 SELECT count(*) FROM memory.recall('harvest n77', user_id => 'large');
 SELECT pg_stat_force_next_flush();
 SELECT pg_temp.touched() - :before - :off AS known \gset
+SELECT count(*) FROM memory.recall('harvest xylophon', user_id => 'large', fuzzy => false);
+SELECT pg_stat_force_next_flush();
+SELECT pg_temp.touched() - :before - :off - :known AS unknown_off \gset
 SELECT count(*) FROM memory.recall('harvest xylophon', user_id => 'large');
 SELECT pg_stat_force_next_flush();
-SELECT pg_temp.touched() - :before - :off - :known AS unknown \gset
-SELECT :off > 0, :known - :off AS more_if_known, :unknown > :off AS more_if_not;
+SELECT pg_temp.touched() - :before - :off - :known - :unknown_off AS unknown \gset
+SELECT :off > 0, :known - :off AS more_if_known, :unknown > :unknown_off AS more_if_not;
 DROP EXTENSION memory CASCADE;
 DROP SCHEMA memory CASCADE;
