@@ -24,11 +24,13 @@ Bm25Parameters Bm25Parameters::in(const CorpusStatistics &corpus) const {
             b_by_length ? std::lerp(0.4, 0.75, share) : b};
 }
 
-Bm25::Bm25(const CorpusStatistics &corpus, const Bm25Parameters &parameters)
-    : documents_(corpus.documents), saturation_(parameters.k1 + 1),
-      norm_base_(parameters.k1 * (1 - parameters.b)), norm_per_token_(0) {
+Bm25::Bm25(const Bm25Parameters &parameters, const CorpusStatistics &corpus)
+    : documents_(corpus.documents) {
+    const Bm25Parameters here = parameters.in(corpus);
+    saturation_ = here.k1 + 1;
+    norm_base_ = here.k1 * (1 - here.b);
     if (corpus.total_length > 0)
-        norm_per_token_ = parameters.k1 * parameters.b / corpus.average_length();
+        norm_per_token_ = here.k1 * here.b / corpus.average_length();
 }
 
 double Bm25::weight(std::uint64_t document_frequency, std::uint32_t multiplicity) const {

@@ -41,8 +41,7 @@ double inverse_document_frequency(std::uint64_t documents, std::uint64_t documen
 
 class Bm25 {
   public:
-    Bm25(const Bm25Parameters &parameters, const CorpusStatistics &corpus)
-        : Bm25(corpus, parameters.in(corpus)) {}
+    Bm25(const Bm25Parameters &parameters, const CorpusStatistics &corpus);
 
     // The most that a term can add to a score: multiplicity · idf · (k1 + 1). The sum over the
     // distinct terms of a query is the most the query could score.
@@ -70,12 +69,10 @@ class Bm25 {
     }
 
   private:
-    Bm25(const CorpusStatistics &corpus, const Bm25Parameters &parameters);
-
     std::uint64_t documents_;
-    double saturation_; // k1 + 1
-    double norm_base_;
-    double norm_per_token_;
+    double saturation_ = 0; // k1 + 1
+    double norm_base_ = 0;
+    double norm_per_token_ = 0;
     double grid_ = 0;  // adding it leaves multiples of least_
     double least_ = 0; // what two parts differ by at least
 };

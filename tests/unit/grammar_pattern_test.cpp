@@ -243,7 +243,8 @@ TEST_F(Queries, FindByATildeWhatTheWordMayBeAMisspellingOf) {
     EXPECT_TRUE(matches("+viena~ -nigth~", "to Vienna"));
     EXPECT_FALSE(matches("+viena~ -nigth~", "to Vienna by night"));
     EXPECT_FALSE(matches("+viena~ +nigth~", "to Vienna"));
-    EXPECT_TRUE(matches("nigth-trian~", "a night with a train")); // each of its terms
+    EXPECT_FALSE(matches("nigth-trian~", "a night-train")); // an identifier is near itself
+    EXPECT_TRUE(matches("nigth-trian~", "a nigth-trian"));
     EXPECT_TRUE(matches("1234~", "1234"));
     EXPECT_FALSE(matches("1234~", "1235"));
     EXPECT_FALSE(matches("~", "~"));
