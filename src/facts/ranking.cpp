@@ -1,6 +1,7 @@
 // Finds facts by text and by vectors, and ranks both arms' hits as one.
 #include "facts/ranking.h"
 
+#include "facts/held.h"
 #include "facts/sql.h"
 #include "models/comparison.h"
 #include "models/tasks.h"
@@ -22,20 +23,6 @@ MEMORY_STATEMENT(rank_texts_now, R"(
     WHERE {tenant:f} AND {known_now:f} AND {valid_at:f,$4}
         AND f.statement OPERATOR(memory.@@@) memory.query($3)
     ORDER BY f.statement OPERATOR(memory.<@>) memory.query($3))"_sql);
-
-// $5 known at. What was believed then is a corpus of its own.
-MEMORY_STATEMENT(rank_texts_then, R"(
-    SELECT f.id, f.valid_from, r.score
-    FROM (SELECT array_agg(f.id) AS ids, array_agg(f.statement) AS texts
-          FROM memory.facts f WHERE {tenant:f} AND {known_at:f,$5}) c
-        CROSS JOIN LATERAL memory.bm25_rank(c.ids, c.texts, $3, dictionary => (
-            SELECT pg_catalog.split_part(o.text, '=', 2)::regdictionary
-            FROM pg_catalog.pg_class i CROSS JOIN LATERAL unnest(i.reloptions) AS o (text)
-            WHERE i.oid = coalesce((SELECT max(p.inhrelid) FROM pg_catalog.pg_inherits p
-                        WHERE p.inhparent = 'memory.facts_by_text'::regclass),
-                    'memory.facts_by_text'::regclass)
-                AND pg_catalog.split_part(o.text, '=', 1) = 'dictionary')) r
-        JOIN memory.facts f ON {tenant:f} AND f.id = r.id AND {valid_at:f,$4})"_sql);
 
 // $3 model, $4 valid at, and {0} says as known when.
 constexpr pg::sql::Fragment vectors[]{{"vectors", R"(
@@ -82,8 +69,8 @@ class Ranking {
     std::pmr::vector<RankedFact> best();
 
   private:
-    pg::Rows ranked_texts(std::int64_t wanted) const;
     void add_texts();
+    std::pmr::vector<FoundText> current_texts(std::size_t wanted) const;
     void add_vectors();
     rank::HybridQuery query() const;
     std::pmr::vector<RankedFact> newest() const;
@@ -93,38 +80,39 @@ class Ranking {
     rank::Gathered found_;
 };
 
-double text_score(const pg::Rows &rows, std::int64_t row) {
-    return rows.get<pg::Float8>(static_cast<std::uint64_t>(row), 2);
-}
-
 // Of texts as many as can decide: alone the first k, beside vectors so many that what a rank
 // further down adds is little; and all that score as the last of these, as newness decides between
 // them.
 void Ranking::add_texts() {
-    const std::int64_t wanted =
-        request_.embedding != nullptr ? std::max<std::int64_t>(1000, 10 * request_.k) : request_.k;
-    const pg::Rows rows = ranked_texts(wanted);
-    if (rows.empty())
-        return;
-    const std::int64_t last = std::min(static_cast<std::int64_t>(rows.size()), wanted) - 1;
-    const double least = request_.known_at ? 0 : text_score(rows, last);
-    for (std::uint64_t row = 0; row < rows.size(); ++row) {
-        const auto [id, valid_from, score] = rows.get<pg::Uuid, pg::Time, pg::Float8>(row);
-        if (score >= least)
-            found_.add_text({valid_from, ranked_id(id)}, score);
+    const auto wanted = static_cast<std::size_t>(
+        request_.embedding != nullptr ? std::max<std::int64_t>(1000, 10 * request_.k) : request_.k);
+    std::pmr::vector<FoundText> texts =
+        request_.known_at ? held_texts(request_, wanted, memory_) : current_texts(wanted);
+    double least = 0;
+    if (wanted < texts.size()) {
+        const auto last = texts.begin() + static_cast<std::ptrdiff_t>(wanted - 1);
+        std::ranges::nth_element(texts, last, std::ranges::greater{}, &FoundText::score);
+        least = last->score;
     }
+    for (const FoundText &fact : texts)
+        if (fact.score >= least)
+            found_.add_text({fact.valid_from, ranked_id(fact.id)}, fact.score);
 }
 
-// At least the first of them by text and all that score as the last of these.
-pg::Rows Ranking::ranked_texts(std::int64_t wanted) const {
-    const pg::Values values{request_.tenant, request_.query, request_.valid_at, request_.known_at};
-    if (request_.known_at) // in no order
-        return rank_texts_then.run(SnapshotOf::caller, values);
-    for (std::int64_t limit = 2 * wanted;; limit *= 8) {
-        const pg::Rows rows = rank_texts_now.run(SnapshotOf::caller, values, limit);
-        const auto found = static_cast<std::int64_t>(rows.size());
-        if (found < limit || text_score(rows, found - 1) < text_score(rows, wanted - 1))
-            return rows;
+// At least the best of them and all that score as the last of these.
+std::pmr::vector<FoundText> Ranking::current_texts(std::size_t wanted) const {
+    const pg::Values values{request_.tenant, request_.query, request_.valid_at};
+    std::pmr::vector<FoundText> texts(memory_);
+    for (std::size_t limit = 2 * wanted;; limit *= 8) {
+        texts.clear();
+        const pg::Rows rows =
+            rank_texts_now.run(SnapshotOf::caller, values, static_cast<long>(limit));
+        for (std::uint64_t row = 0; row < rows.size(); ++row) {
+            const auto [id, valid_from, score] = rows.get<pg::Uuid, pg::Time, pg::Float8>(row);
+            texts.push_back({id, valid_from, score});
+        }
+        if (texts.size() < limit || texts.back().score < texts[wanted - 1].score)
+            return texts;
     }
 }
 

@@ -2,7 +2,8 @@
 //
 // Without statistics the planner takes every index that begins with the tenant for equally good, so
 // that a backend which plans on empty tables could read all of a user's facts for each lookup.
-// Therefore indexes beside the primary key begin with what they are for.
+// Therefore indexes beside the primary key begin with what they are for; facts_by_knowledge, which
+// is read without the planner, has a condition that all rows meet and no statement names.
 #include "facts/tables.h"
 
 #include "episodes/sql.h"
@@ -86,6 +87,9 @@ constexpr Part fact_indexes[] = {
      "What is said with an object; the way back in the graph."},
     {"facts_by_line", "(line, user_id, namespace)",
      "All versions on a line, which must go before the line does."},
+    {"facts_by_knowledge",
+     "(namespace, user_id, known_until, known_from) WHERE known_from < known_until",
+     "What has begun and ended since a time, for searches among what was held then."},
     {"facts_by_text", "USING recall (namespace, user_id, statement) WHERE known_until = 'infinity'",
      "Ranks the current facts of a user by what they say."},
 };

@@ -24,9 +24,9 @@ constexpr std::size_t steps_a_condition = 64; // for a pause
 } // namespace
 
 Answer::Answer(Relation index, std::pmr::memory_resource *memory)
-    : index_(index), memory_(memory), log_(memory), segments_(memory), sources_(memory),
-      order_(memory), weights_(memory), conditions_(memory), numbers_(memory), judges_(memory),
-      found_(memory), hidden_(memory), frequencies_(memory), is_found_(memory),
+    : index_(index), memory_(memory), log_(memory), counted_(memory), segments_(memory),
+      sources_(memory), order_(memory), weights_(memory), conditions_(memory), numbers_(memory),
+      judges_(memory), found_(memory), hidden_(memory), frequencies_(memory), is_found_(memory),
       without_text_(memory) {
     search_.interruption = &text::server_interruption;
 }
@@ -35,6 +35,14 @@ void Answer::hide(std::span<const codec::Tid> tids) {
     hidden_.assign(tids.begin(), tids.end());
     std::sort(hidden_.begin(), hidden_.end());
     hidden_.erase(std::unique(hidden_.begin(), hidden_.end()), hidden_.end());
+}
+
+void Answer::count(std::span<const codec::Bytes> records, const SearchTerms &terms) {
+    counted_.add(records, terms);
+}
+
+double Answer::score_of_counted(std::size_t n) {
+    return counted_.score(counted_.all()[n], weights_, *scores_);
 }
 
 // Best first; of equals, the order of the table, as far as the sources can be told apart by it.
@@ -150,6 +158,7 @@ void Answer::count(std::size_t numbers) {
     corpus_ = {};
     frequencies_.assign(numbers, 0);
     log_.add_to(corpus_, frequencies_);
+    counted_.add_to(corpus_, frequencies_);
     for (SegmentSearch &segment : segments_)
         segment.add_to(corpus_, frequencies_);
 }
@@ -237,7 +246,9 @@ void Answer::rank_corrected(Key key, Corrections &corrections, Relation heap, Sn
 
 double Answer::score(std::span<const codec::Bytes> records, const SearchTerms &terms,
                      std::pmr::memory_resource *memory) {
-    return Documents::score(records, terms, weights_, *scores_, memory);
+    Documents alone(memory);
+    alone.add(records, terms);
+    return alone.score(alone.all()[0], weights_, *scores_);
 }
 
 // --- what is found ----------------------------------------------------------------------------

@@ -30,6 +30,10 @@ class Answer {
     // Documents that rank() leaves out, as if their rows were not seen. In any order.
     void hide(std::span<const codec::Tid> tids);
 
+    // Counts a document that the index does not have, as if it had it and its row were seen: by its
+    // records, before rank(). It is no answer; what it scores is asked for behind rank().
+    void count(std::span<const codec::Bytes> records, const SearchTerms &terms);
+
     // The documents that match every query, seen or not, in no order; all, if there is none.
     void filter(Key key, const SearchTerms &terms);
 
@@ -55,6 +59,9 @@ class Answer {
     // terms are those of its `records`.
     double score(std::span<const codec::Bytes> records, const SearchTerms &terms,
                  std::pmr::memory_resource *memory);
+
+    // After rank(): what the nth of those counted scores.
+    double score_of_counted(std::size_t n);
 
     // Instead of next(), of Wanted::all: visits every match, in no order, with its tid and score.
     template <class Visit>
@@ -120,6 +127,7 @@ class Answer {
     Relation index_;
     std::pmr::memory_resource *memory_;
     Documents log_;
+    Documents counted_;
     std::pmr::deque<SegmentSearch> segments_;
     std::pmr::vector<std::uint32_t> sources_; // that which comes first of equal scores first
     std::pmr::vector<std::uint32_t> order_;   // by source: its place in sources_

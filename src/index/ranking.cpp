@@ -23,7 +23,7 @@ Tenant Documents::collect(Relation index, Key key, const SearchTerms &terms) {
         visit_records(index, key, [&](const codec::Record &record) { add(record, terms); });
     std::stable_sort(documents_.begin(), documents_.end(), by_tid);
     if (fragmented_)
-        join_fragments();
+        join_fragments(0);
     return tenant;
 }
 
@@ -48,10 +48,17 @@ void Documents::add(const codec::Record &record, const SearchTerms &terms) {
                           static_cast<std::uint32_t>(matches_.size() - before)});
 }
 
+void Documents::add(std::span<const codec::Bytes> records, const SearchTerms &terms) {
+    const std::size_t before = documents_.size();
+    for (const codec::Bytes record : records)
+        add(read_record(record), terms);
+    join_fragments(before);
+}
+
 // The records of one document, which are neighbours now, become one.
-void Documents::join_fragments() {
-    auto kept = documents_.begin();
-    for (auto first = documents_.begin(); first != documents_.end();) {
+void Documents::join_fragments(std::size_t from) {
+    auto kept = documents_.begin() + static_cast<std::ptrdiff_t>(from);
+    for (auto first = kept; first != documents_.end();) {
         const auto end = std::find_if(first, documents_.end(), [first](const Document &other) {
             return other.stored.tid != first->stored.tid;
         });
@@ -166,16 +173,6 @@ void Documents::read_parts(const Document &document, std::span<const double> wei
         if (weights[match.target] > 0)
             parts[match.target] +=
                 scores(weights[match.target], match.count, document.stored.length);
-}
-
-double Documents::score(std::span<const codec::Bytes> records, const SearchTerms &terms,
-                        std::span<const double> weights, rank::TermScores &scores,
-                        std::pmr::memory_resource *memory) {
-    Documents alone(memory);
-    for (const codec::Bytes record : records)
-        alone.add(read_record(record), terms);
-    alone.join_fragments();
-    return alone.score(alone.documents_[0], weights, scores);
 }
 
 } // namespace memory::index

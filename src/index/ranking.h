@@ -25,6 +25,8 @@ class Documents {
     // Reads the tenant of `key`. Afterwards the documents are in the order of their tids, and all
     // are taken for seen.
     Tenant collect(Relation index, Key key, const SearchTerms &terms);
+    // Takes the document of these records behind those that it has, as one that is seen.
+    void add(std::span<const codec::Bytes> records, const SearchTerms &terms);
     // Marks those that `snapshot` does not see.
     void look_up(Relation heap, Snapshot snapshot, Trust trust);
     // Marks these as not seen.
@@ -48,14 +50,10 @@ class Documents {
     // What each term adds to it; numbers by term, all 0 before.
     void read_parts(const Document &document, std::span<const double> weights,
                     rank::TermScores &scores, std::span<double> parts) const;
-    // The score of a document by its records.
-    static double score(std::span<const codec::Bytes> records, const SearchTerms &terms,
-                        std::span<const double> weights, rank::TermScores &scores,
-                        std::pmr::memory_resource *memory);
 
   private:
     void add(const codec::Record &record, const SearchTerms &terms);
-    void join_fragments();
+    void join_fragments(std::size_t from);
     segment::Verdict verdict(const Document &document, const segment::Condition &condition) const;
     std::span<const codec::Match> matches_of(const Document &document) const noexcept {
         return std::span(matches_).subspan(document.first_match, document.matches);

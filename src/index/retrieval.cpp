@@ -21,6 +21,21 @@ Oid checked_dictionary(Relation index) {
     return dictionary;
 }
 
+void count(std::span<const std::string_view> texts, Oid dictionary, const SearchTerms &terms,
+           Answer &answer, std::pmr::memory_resource *memory) {
+    Analysis analysis(dictionary, memory);
+    RecordWriter writer(memory);
+    codec::Document document{{0, 1}, 0, 0};
+    for (const std::string_view text : texts) {
+        pg::check_for_interrupts();
+        const Analysed analysed = analysis.document(text);
+        document.length = analysed.length;
+        document.fingerprint = text_fingerprint(text);
+        answer.count(writer.write(document, analysed.terms), terms);
+        ++document.tid.block;
+    }
+}
+
 } // namespace
 
 bool is_searchable(Relation index, std::size_t scope) {
@@ -35,7 +50,8 @@ bool is_searchable(Relation index, std::size_t scope) {
 
 Retrieval::Retrieval(Relation index, Relation heap, Snapshot snapshot,
                      std::span<const std::string_view> scope, std::span<const codec::Tid> hidden,
-                     const Words &words, std::pmr::memory_resource *memory)
+                     const Words &words, std::pmr::memory_resource *memory,
+                     std::span<const std::string_view> others)
     : memory_(memory), pattern_(pattern_of(make_query(QueryKind::plain, words.text),
                                            checked_dictionary(index), memory)),
       terms_(memory), found_(memory), weights_(memory) {
@@ -48,11 +64,14 @@ Retrieval::Retrieval(Relation index, Relation heap, Snapshot snapshot,
     terms_.add(pattern_, QueryKind::plain);
     terms_.number();
     found_.parameters = parameters_of(read_meta(index));
-    begin_answer(place).rank(place.key, terms_, heap, snapshot, found_.parameters);
+    count(others, dictionary_of(index), terms_, begin_answer(place), memory);
+    answer_->rank(place.key, terms_, heap, snapshot, found_.parameters);
     found_.corpus = answer_->corpus();
     found_.parameters = found_.parameters.in(found_.corpus);
     found_.most = answer_->most();
     read_matches();
+    for (std::size_t n = 0; n < others.size(); ++n)
+        found_.others.push_back(answer_->score_of_counted(n));
     if (words.fuzzy)
         correct(place);
     count_entries(index, found_.matches.size());

@@ -31,13 +31,14 @@ struct SearchedTerm {
 
 struct Retrieved {
     explicit Retrieved(std::pmr::memory_resource *memory)
-        : matches(memory), by_query(memory), terms(memory) {}
+        : matches(memory), by_query(memory), others(memory), terms(memory) {}
 
     std::pmr::vector<Match> matches; // in no order
     // Where terms stand in for words of the query: what the query itself gives the matches, which
     // is 0 of those that have only such terms. Else empty.
     std::pmr::vector<double> by_query;
-    double most = 0; // that the query could score
+    std::pmr::vector<double> others; // what the other texts score, in their order
+    double most = 0;                 // that the query could score
     rank::Bm25Parameters parameters;
     rank::CorpusStatistics corpus; // of the tenant, as the snapshot sees it
     std::pmr::vector<SearchedTerm> terms;
@@ -53,13 +54,15 @@ struct Words {
 };
 
 // A search for words in `index`, a recall index on `heap` whose scope columns are texts with these
-// values. Documents in `hidden` count as little as those that the snapshot does not see. What it
+// values. Documents in `hidden` count as little as those that the snapshot does not see; `others`
+// are texts that count as if they were the tenant's, too, of a search that is not fuzzy. What it
 // has read stays at hand for the parts of scores; hits are matches by their places.
 class Retrieval final : public rank::TermSource {
   public:
     Retrieval(Relation index, Relation heap, Snapshot snapshot,
               std::span<const std::string_view> scope, std::span<const codec::Tid> hidden,
-              const Words &words, std::pmr::memory_resource *memory);
+              const Words &words, std::pmr::memory_resource *memory,
+              std::span<const std::string_view> others = {});
 
     Retrieved &found() noexcept { return found_; }
     const Retrieved &found() const noexcept { return found_; }

@@ -9,8 +9,9 @@
 #include "items/sql.h"
 #include "models/comparison.h"
 #include "models/tasks.h"
-#include "pg/key_scan.h"
+#include "pg/place_fetch.h"
 #include "pg/statement.h"
+#include "rank/best_parts.h"
 #include "rank/gathered.h"
 #include "rank/order.h"
 #include "recall/settings.h"
@@ -18,7 +19,6 @@
 #include "text/interruption_sql.h"
 
 extern "C" {
-#include "access/tableam.h"
 #include "utils/rel.h"
 #include "utils/snapmgr.h"
 #include "utils/timestamp.h"
@@ -32,8 +32,9 @@ using pg::SnapshotOf;
 
 // $12 places of row versions in one relation, $13: a table that inherits from ours is not read.
 MEMORY_STATEMENT(find_rows, R"(
-    SELECT r.* FROM unnest($12::tid[]) w (place) CROSS JOIN LATERAL (
-        SELECT i.ctid, i.id, i.updated_at FROM memory.items i
+    SELECT w.number, r.* FROM unnest($12::tid[]) WITH ORDINALITY w (place, number)
+    CROSS JOIN LATERAL (
+        SELECT i.id, i.updated_at FROM memory.items i
         WHERE {chosen:i} AND {not_expired:i} AND i.tableoid = $13 AND i.ctid = w.place OFFSET 0) r)"_sql,
                  pg::Statement::for_each_values);
 
@@ -68,11 +69,6 @@ class ItemTable {
     schema::OpenIndex by_text_;
 };
 
-std::uint64_t place_of(const ItemPointerData &tid) {
-    return std::uint64_t{ItemPointerGetBlockNumberNoCheck(&tid)} << 16 |
-           ItemPointerGetOffsetNumberNoCheck(&tid);
-}
-
 // Places of rows as the index knows them, which have expired and are still there.
 std::pmr::vector<codec::Tid> expired(const ItemTable &items, const access::Tenant &tenant,
                                      Snapshot snapshot, std::pmr::memory_resource *memory) {
@@ -84,39 +80,9 @@ std::pmr::vector<codec::Tid> expired(const ItemTable &items, const access::Tenan
     pg::KeyScan scan(items.heap(), index.get(), snapshot, keys);
     std::pmr::vector<codec::Tid> found(memory);
     while (const auto place = scan.next(slot.get()))
-        found.push_back(
-            {static_cast<std::uint32_t>(*place >> 16), static_cast<std::uint16_t>(*place)});
+        found.push_back(codec::tid_of(*place));
     return found;
 }
-
-// From the places that an index knows to those of the versions that a snapshot sees.
-class Versions {
-  public:
-    Versions(const ItemTable &items, Snapshot snapshot)
-        : snapshot_(snapshot),
-          slot_(RelationGetDescr(items.heap()), table_slot_callbacks(items.heap())),
-          fetch_(pg::call([&] { return table_index_fetch_begin(items.heap()); })) {}
-    ~Versions() {
-        pg::release([this] { table_index_fetch_end(fetch_); });
-    }
-    Versions(const Versions &) = delete;
-    Versions &operator=(const Versions &) = delete;
-
-    std::optional<ItemPointerData> seen(const codec::Tid &tid) {
-        ItemPointerData place{
-            {static_cast<uint16>(tid.block >> 16), static_cast<uint16>(tid.block)}, tid.offset};
-        const bool found = pg::call([&] {
-            bool again = false;
-            return table_index_fetch_tuple(fetch_, &place, snapshot_, slot_.get(), &again, nullptr);
-        });
-        return found ? std::optional(slot_.get()->tts_tid) : std::nullopt;
-    }
-
-  private:
-    Snapshot snapshot_;
-    pg::Slot slot_;
-    IndexFetchTableData *fetch_;
-};
 
 class Ranking {
   public:
@@ -131,7 +97,8 @@ class Ranking {
                         std::size_t{UINT32_MAX});
     }
     void add_texts();
-    std::size_t add_rows(Oid items, std::span<const index::Match> matches, Versions &versions);
+    std::size_t add_rows(Oid items, std::span<const index::Match> matches,
+                         pg::SeenVersions &versions);
     void add_vectors();
     rank::HybridQuery query() const;
 
@@ -163,46 +130,29 @@ void Ranking::add_texts() {
                             index::Words{*request_.query}, memory_);
     index::Retrieved &found = search.found();
     most_ = found.most;
-    std::span<index::Match> matches(found.matches);
-    std::sort(matches.begin(), matches.end(),
-              [](const index::Match &a, const index::Match &b) { return a.score > b.score; });
-    Versions versions(items, snapshot);
-    std::size_t wanted = models_.embedding != nullptr ? matches.size() : end();
-    // Few may be answered with: the next part is larger, so that there are few parts.
-    for (std::size_t part = std::max<std::size_t>(64, 2 * wanted); wanted > 0 && !matches.empty();
-         part *= 4) {
-        std::size_t to = std::min(matches.size(), part);
-        while (to < matches.size() && matches[to].score == matches[to - 1].score)
-            ++to;
-        wanted -= std::min(wanted, add_rows(items.table().id(), matches.first(to), versions));
-        matches = matches.subspan(to);
-    }
+    pg::SeenVersions versions(items.heap(), items.by_text(), snapshot, memory_);
+    const std::size_t wanted = models_.embedding != nullptr ? found.matches.size() : end();
+    rank::take_best(std::span(found.matches), wanted, [&](std::span<const index::Match> matches) {
+        return add_rows(items.table().id(), matches, versions);
+    });
 }
 
 // Returns how many of them may be answered with.
 std::size_t Ranking::add_rows(Oid items, std::span<const index::Match> matches,
-                              Versions &versions) {
-    rank::Positions<std::uint64_t> numbers(memory_);
-    std::pmr::vector<Datum> places(memory_);
-    std::pmr::vector<ItemPointerData> seen(memory_);
-    seen.reserve(matches.size());
+                              pg::SeenVersions &versions) {
+    versions.clear();
     for (std::uint32_t number = 0; number < matches.size(); ++number) {
         pg::check_for_interrupts();
-        const auto place = versions.seen(matches[number].tid);
-        if (!place)
-            continue;
-        numbers.put(place_of(*place), number);
-        places.push_back(PointerGetDatum(&seen.emplace_back(*place)));
+        versions.add(codec::place_of(matches[number].tid), number);
     }
     std::size_t added = 0;
-    find_rows.each(SnapshotOf::caller,
-                   {request_.tenant, request_.choice, pg::Parameter::array(TIDOID, places), items},
-                   [&](const pg::Row &row) {
-                       const auto [tid, id, updated_at] = row.get<pg::Tid, pg::Uuid, pg::Time>();
-                       found_.add_text(order_of(id, updated_at),
-                                       matches[*numbers.find(place_of(tid))].score);
-                       ++added;
-                   });
+    find_rows.each(
+        SnapshotOf::caller, {request_.tenant, request_.choice, versions.places(), items},
+        [&](const pg::Row &row) {
+            const auto [number, id, updated_at] = row.get<pg::Int8, pg::Uuid, pg::Time>();
+            found_.add_text(order_of(id, updated_at), matches[versions.number(number)].score);
+            ++added;
+        });
     return added;
 }
 

@@ -1,9 +1,8 @@
 // Finds the rows beside others in their sessions: in the index on sessions where the caller may
 // read the whole table, by a statement otherwise.
-#include "pg/key_scan.h"
+#include "pg/place_fetch.h"
 #include "pg/statement.h"
 #include "recall/episode_rows.h"
-#include "recall/place_fetch.h"
 #include "recall/session_window.h"
 #include "recall/sql.h"
 
@@ -151,7 +150,7 @@ class EpisodeRows::Neighbourhood {
     std::pmr::vector<rank::Neighbours> &pairs_;
     SessionWindow window_;
     SessionScan farther_;
-    PlaceFetch fetch_;
+    pg::PlaceFetch fetch_;
     Ends first_;
     Ends last_;
 };

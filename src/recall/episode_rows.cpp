@@ -4,10 +4,9 @@
 
 #include "index/retrieval.h"
 #include "pg/error.h"
-#include "pg/key_scan.h"
+#include "pg/place_fetch.h"
 #include "rank/diversity.h"
 #include "recall/filter.h"
-#include "recall/place_fetch.h"
 #include "retention/rules.h"
 
 extern "C" {
@@ -183,7 +182,7 @@ void EpisodeRows::add_of_over(std::pmr::vector<rank::Row> &rows) {
 void EpisodeRows::fetch(std::span<const std::uint64_t> places, rank::KnownRows &rows) {
     std::pmr::vector<std::uint64_t> in_order(places.begin(), places.end(), memory_);
     std::sort(in_order.begin(), in_order.end());
-    PlaceFetch fetch(table_.heap(), table_.by_text(), snapshot_);
+    pg::PlaceFetch fetch(table_.heap(), table_.by_text(), snapshot_);
     for (const std::uint64_t place : in_order) {
         pg::check_for_interrupts();
         if (rank::Row row; fetch.read(place, slot_.get()) && read(slot_.get(), place, row))

@@ -6,7 +6,6 @@
 #pragma once
 
 #include "access/scope.h"
-#include "index/codec/tid.h"
 #include "pg/handles.h"
 #include "rank/hybrid.h"
 #include "recall/dates.h"
@@ -20,14 +19,6 @@
 #include <unordered_map>
 
 namespace memory::recall {
-
-inline std::uint64_t place_of(const codec::Tid &tid) {
-    return std::uint64_t{tid.block} << 16 | tid.offset;
-}
-
-inline codec::Tid tid_of(std::uint64_t place) {
-    return {static_cast<std::uint32_t>(place >> 16), static_cast<std::uint16_t>(place)};
-}
 
 class EpisodeRows final : public rank::ConversationSource {
   public:

@@ -44,7 +44,7 @@ Ranking::Ranking(const Request &request, const access::Tenant &tenant,
 void Ranking::find_lexical(std::span<const rank::Row> expired) {
     std::pmr::vector<codec::Tid> hidden(memory_);
     for (const rank::Row &row : expired)
-        hidden.push_back(tid_of(row.place));
+        hidden.push_back(codec::tid_of(row.place));
     const std::array scope{tenant_.name_space, tenant_.user};
     lexical_.emplace(table_.by_text(), table_.heap(), snapshot_, scope, hidden,
                      index::Words{*request_.query, request_.fuzzy}, memory_);
