@@ -6,6 +6,15 @@
 #include "pg/statement.h"
 #include "schema/relations.h"
 
+extern "C" {
+#include "miscadmin.h"
+#include "optimizer/optimizer.h"
+#include "rewrite/rowsecurity.h"
+#include "utils/acl.h"
+#include "utils/lsyscache.h"
+#include "utils/rel.h"
+}
+
 namespace memory::access {
 
 namespace {
@@ -25,7 +34,50 @@ bool hides_all(const char *table, Statement &find, const Tenant &tenant) {
     return find.run(pg::SnapshotOf::caller, {tenant}).empty();
 }
 
+// Whether a policy's condition is the same for all rows of a user: whatever else it asks, of a row
+// it asks for namespace and user. Inside call().
+bool is_of_users(Relation table, Node *condition) {
+    if (contain_volatile_functions(condition))
+        return false;
+    const ListCell *cell;
+    foreach (cell, pull_vars_of_level(condition, 0)) {
+        const Node *node = static_cast<const Node *>(lfirst(cell));
+        if (!IsA(node, Var))
+            return false;
+        const AttrNumber column = reinterpret_cast<const Var *>(node)->varattno;
+        if (column != get_attnum(RelationGetRelid(table), "namespace") &&
+            column != get_attnum(RelationGetRelid(table), "user_id"))
+            return false;
+    }
+    return true;
+}
+
+// Inside call().
+bool policies_ask_for_users_alone(Relation table) {
+    if (row_security_policy_hook_permissive != nullptr ||
+        row_security_policy_hook_restrictive != nullptr || table->rd_rsdesc == nullptr)
+        return false;
+    const ListCell *cell;
+    foreach (cell, table->rd_rsdesc->policies) {
+        const auto *policy = static_cast<const RowSecurityPolicy *>(lfirst(cell));
+        const bool reading = policy->polcmd == '*' || policy->polcmd == ACL_SELECT_CHR;
+        if (reading && !is_of_users(table, reinterpret_cast<Node *>(policy->qual)))
+            return false;
+    }
+    return true;
+}
+
 } // namespace
+
+bool reads_whole_users(Oid table) {
+    if (schema::readable_whole(table)) [[likely]]
+        return true;
+    if (pg::call([table] { return pg_class_aclcheck(table, GetUserId(), ACL_SELECT); }) !=
+        ACLCHECK_OK)
+        return false;
+    const pg::OpenRelation open(table, AccessShareLock);
+    return pg::call([&] { return policies_ask_for_users_alone(open.get()); });
+}
 
 bool hides_all_episodes(const Tenant &tenant) {
     return hides_all("episodes", find_episode, tenant);

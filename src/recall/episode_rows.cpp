@@ -2,6 +2,7 @@
 // otherwise.
 #include "recall/episode_rows.h"
 
+#include "access/visible.h"
 #include "index/retrieval.h"
 #include "pg/error.h"
 #include "pg/place_fetch.h"
@@ -42,12 +43,11 @@ rank::Voice voice_of(std::optional<std::string_view> role) {
 
 EpisodeTable::EpisodeTable(const access::Tenant &tenant)
     : heap_(tenant.place("episodes"), AccessShareLock), by_text_(heap_, "episodes_by_text", scope),
-      by_id_(heap_, id_key) {
+      by_id_(heap_, id_key),
+      readable_whole_(access::reads_whole_users(heap_.place().table())) {
     if (!index::is_searchable(by_text(), scope.size()))
         schema::refuse_index(by_text());
 }
-
-bool EpisodeTable::readable_whole() const { return schema::readable_whole(heap_.place().table()); }
 
 EpisodeRows::EpisodeRows(const EpisodeTable &table, const access::Tenant &tenant, Snapshot snapshot,
                          Fading fading, const std::optional<KindFading> &by_kind,

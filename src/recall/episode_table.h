@@ -23,13 +23,14 @@ class EpisodeTable {
     Relation by_text() const noexcept { return by_text_.get(); }
     Relation by_id() const noexcept { return by_id_.get(); }
 
-    // Whether the caller may read every row of every user.
-    bool readable_whole() const;
+    // Whether the caller, who sees a row of the tenant (access/visible.h), may read all of them.
+    bool readable_whole() const noexcept { return readable_whole_; }
 
   private:
     schema::OpenTable heap_;
     schema::OpenIndex by_text_;
     schema::OpenIndex by_id_;
+    bool readable_whole_;
 };
 
 } // namespace memory::recall

@@ -25,7 +25,7 @@ MEMORY_STATEMENT(count_expired, R"(
 // How many of the most similar vectors bring k rows for certain; nothing when only all of them do,
 // as the index knows neither filters nor policies.
 std::optional<std::size_t> enough_for(const Request &request, const access::Tenant &tenant) {
-    if (request.filter.any() || !schema::readable_whole(schema::table_named("episodes")))
+    if (request.filter.any() || !access::reads_whole_users(schema::table_named("episodes")))
         return std::nullopt;
     const pg::Rows rows = count_expired.run(pg::SnapshotOf::caller, {tenant});
     return static_cast<std::size_t>(request.k + rows.get<pg::Int8>(0));
