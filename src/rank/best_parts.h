@@ -20,9 +20,11 @@ void take_best(std::span<Hit> hits, std::size_t wanted, Take &&take) {
         std::ranges::partial_sort(hits, hits.begin() + static_cast<std::ptrdiff_t>(end),
                                   std::ranges::greater{}, &Hit::score);
         const std::span<Hit> rest = hits.subspan(end);
-        const auto others = std::ranges::partition(
-            rest, [last = hits[end - 1].score](const Hit &hit) { return hit.score == last; });
-        end += static_cast<std::size_t>(others.begin() - rest.begin());
+        const auto others =
+            std::partition(rest.begin(), rest.end(), [last = hits[end - 1].score](const Hit &hit) {
+                return hit.score == last;
+            });
+        end += static_cast<std::size_t>(others - rest.begin());
         wanted -= std::min<std::size_t>(wanted, take(hits.first(end)));
         hits = hits.subspan(end);
     }
