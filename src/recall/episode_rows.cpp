@@ -43,8 +43,7 @@ rank::Voice voice_of(std::optional<std::string_view> role) {
 
 EpisodeTable::EpisodeTable(const access::Tenant &tenant)
     : heap_(tenant.place("episodes"), AccessShareLock), by_text_(heap_, "episodes_by_text", scope),
-      by_id_(heap_, id_key),
-      readable_whole_(access::reads_whole_users(heap_.place().table())) {
+      by_id_(heap_, id_key), readable_whole_(access::reads_whole_users(heap_.place().table())) {
     if (!index::is_searchable(by_text(), scope.size()))
         schema::refuse_index(by_text());
 }
