@@ -86,7 +86,7 @@ shards_fail([ 'move-user', $user, 'memory_00' ], qr/memory_03|b: /, 'without the
 $node{b}->start;
 {
 	# The block alone, as it stands when the program is killed behind it.
-	my ($block) = $plan =~ /(BEGIN;\nSET LOCAL client_min_messages.*?COMMIT;)/s;
+	my ($block) = $plan =~ /(CREATE SCHEMA IF NOT EXISTS memory_shards.*?COMMIT;)\n(?!BEGIN)/s;
 	$node{a}->safe_psql('memory_00', $block);
 	my ($status, $out, $err) = $node{a}->psql('memory_00', "SELECT memory.remember('too late', user_id => '$user')", extra_params => [ '-v', 'VERBOSITY=verbose' ]);
 	like($err, qr/ERROR:  55000: the memories of "\Q$user\E" are moving to database memory_03.*HINT:  Connect to the database/s, 'a user that moves is not written');
