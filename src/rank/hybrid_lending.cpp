@@ -14,6 +14,10 @@ constexpr std::size_t best_of_arm = 64;
 // than a second arm without knowledge turns round.
 constexpr double ahead_of_lent = 1.15;
 
+// How many times the lead of words counts where signals rank those of conversations: they know more
+// than BM25, by whose lead the weight of vectors was chosen.
+constexpr double lead_in_conversations = 4;
+
 // It gives way to a row that has so many times what it has, both with what they are lent: by words,
 // and never by vectors.
 constexpr double words_give_way = 1.1;
@@ -156,6 +160,8 @@ void Hybrid::rank_words() {
     lexical_shift_ = static_cast<std::uint32_t>(ranking.size() - best_words_.size());
     if (words_) {
         put_others_behind(ranking);
+        if (scale_.lexical_lead && !pool_.pairs.empty())
+            *scale_.lexical_lead *= lead_in_conversations;
         words_->own_sums = pool_.own; // before the vectors take its place
         words_->lent_sums = pool_.lent;
         words_->lifts = pool_.lifts;
