@@ -46,7 +46,7 @@ for name, language in [tuple(asked)] if asked else SETS:
     known = {row["id"] for row in documents}
     with open(f"{work}/documents", "w", encoding="utf-8") as out:
         for row in documents:
-            out.write(written(row["id"], row.get("user", "set"), row.get("session"), row.get("ts") or None, row["text"]))
+            out.write(written(row["id"], row.get("user", "set"), row.get("session") or None, row.get("ts") or None, row["text"]))
     with open(f"{work}/queries", "w", encoding="utf-8") as out:
         for row in read(name, "queries", language):
             evidence = [json.dumps(one) for one in row["evidence"] if one in known]
