@@ -6,6 +6,8 @@
 #include "pg/column.h"
 #include "pg/memory.h"
 
+#include <concepts>
+
 namespace memory::pg {
 
 // An interval; as columns of column.h.
@@ -90,6 +92,13 @@ Parameter array_as(std::span<const std::optional<Value>> values) {
 
 class Values;
 
+// Whether a type of a room's own says by bind(Values &, value) what it is. It returns nothing:
+// std::bind, which is found for types of the standard library, binds nothing either.
+template <class Value>
+concept BindsItself = requires(Values &to, const Value &value) {
+    { bind(to, value) } -> std::same_as<void>;
+};
+
 // What can be sent: values of a type that says as what, optional ones, those that bind themselves
 // as several, Parameters, and ranges of them, which may be optional, too. A range of Parameters is
 // as many, any other an array.
@@ -100,9 +109,7 @@ concept Sendable = std::is_same_v<Value, Parameter> || requires {
     typename SentAs<typename Value::value_type>::type;
 } || requires {
     typename SentAs<typename Value::value_type::value_type>::type;
-} || requires(Values &to, const Value &value) {
-    bind(to, value);
-} || std::is_same_v<typename Value::value_type, Parameter>;
+} || BindsItself<Value> || std::is_same_v<typename Value::value_type, Parameter>;
 
 // A list of them. What is not passed by value is copied into the current memory context; what is
 // given as a Parameter or a Datum must outlive the list.
@@ -134,10 +141,9 @@ class Values {
         else
             add(Parameter::absent_array(SentAs<typename Value::value_type>::type::type()));
     }
-    // A type of a room's own says by bind(Values &, value) what it is.
     template <class Value>
     void add(const Value &value) {
-        if constexpr (requires { bind(*this, value); })
+        if constexpr (BindsItself<Value>)
             bind(*this, value);
         else if constexpr (requires { typename SentAs<Value>::type; })
             add(as<typename SentAs<Value>::type>(value));

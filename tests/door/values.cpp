@@ -5,7 +5,12 @@
 #include "pg/trigger.h"
 #include "pg/uuid7.h"
 
+#include <functional>
+
 namespace door {
+
+// std::bind, which is found for types of the standard library, would take the place of sending.
+static_assert(!pg::BindsItself<std::string_view> && !pg::BindsItself<std::pmr::vector<pg_uuid_t>>);
 
 namespace {
 
