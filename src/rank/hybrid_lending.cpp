@@ -15,8 +15,18 @@ constexpr std::size_t best_of_arm = 64;
 constexpr double ahead_of_lent = 1.15;
 
 // How many times the lead of words counts where signals rank those of conversations: they know more
-// than BM25, by whose lead the weight of vectors was chosen.
+// than BM25, by whose lead the weight of vectors was chosen. Vectors whose best stands high over
+// all know more, too.
 constexpr double lead_in_conversations = 4;
+constexpr double usual_height = 1;
+constexpr double great_height = 1.3;
+
+double times_of_lead(std::optional<double> vector_height) {
+    if (!vector_height)
+        return 1;
+    const double high = (great_height - *vector_height) / (great_height - usual_height);
+    return std::lerp(1, lead_in_conversations, std::clamp(high, 0.0, 1.0));
+}
 
 // It gives way to a row that has so many times what it has, both with what they are lent: by words,
 // and never by vectors.
@@ -161,7 +171,7 @@ void Hybrid::rank_words() {
     if (words_) {
         put_others_behind(ranking);
         if (scale_.lexical_lead && !pool_.pairs.empty())
-            *scale_.lexical_lead *= lead_in_conversations;
+            *scale_.lexical_lead *= times_of_lead(scale_.vector_height);
         words_->own_sums = pool_.own; // before the vectors take its place
         words_->lent_sums = pool_.lent;
         words_->lifts = pool_.lifts;
