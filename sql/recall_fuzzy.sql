@@ -109,7 +109,7 @@ ROLLBACK;
 INSERT INTO memory.episodes (user_id, content, expires_at) SELECT who, asked, CASE WHEN n % 2 = 0 THEN timestamptz '2026-01-01' END FROM sizes, questions;
 DELETE FROM memory.episodes WHERE expires_at IS NULL AND user_id <> 'other' AND content IN (SELECT asked FROM questions);
 DELETE FROM memory.episodes WHERE hashtext(content) % 5 = 1;
-UPDATE memory.episodes SET content = pg_temp.words(4) WHERE user_id <> 'other' AND expires_at IS NULL AND hashtext(id::text) % 7 = 3;
+UPDATE memory.episodes SET content = pg_temp.words(4) WHERE user_id <> 'other' AND expires_at IS NULL AND hashtext(content) % 7 = 3;
 SELECT pg_temp.judge('changed');
 VACUUM memory.episodes;
 SELECT pg_temp.judge('vacuumed again');
