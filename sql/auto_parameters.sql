@@ -1,12 +1,7 @@
 -- k1 and b by the average length of a tenant's texts: the index against memory.bm25_rank with the numbers of the definition, for tenants
 -- of short texts, long ones and those between; in the log, in segments, with rows that are not seen, and through recall.
-\pset format unaligned
-\pset tuples_only on
-SET client_min_messages = warning;
-DROP EXTENSION IF EXISTS memory CASCADE;
-DROP SCHEMA IF EXISTS memory CASCADE;
-CREATE EXTENSION memory CASCADE;
-SELECT memory.init();
+\getenv source PG_ABS_SRCDIR
+\i :source/sql/shared/fresh.sql
 SELECT setseed(0.77);
 SET search_path = public, memory;
 CREATE TABLE texts (id int PRIMARY KEY, tenant int, body text);

@@ -1,12 +1,6 @@
 -- Scores that fade: rows are read by their times where an index knows them, and the answer is what it is where all rows are known.
-\pset format unaligned
-\pset tuples_only on
-SET client_min_messages = warning;
-DROP EXTENSION IF EXISTS memory CASCADE;
-DROP SCHEMA IF EXISTS memory CASCADE;
-CREATE EXTENSION memory CASCADE;
-SELECT memory.init();
 \getenv source PG_ABS_SRCDIR
+\i :source/sql/shared/fresh.sql
 \i :source/sql/shared/refused.sql
 -- Two years of 3,000 episodes; one in fifty is of a kind that lasts, one in three has no vector, some are important, some are in the future.
 SELECT setseed(0.25);

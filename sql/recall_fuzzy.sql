@@ -1,13 +1,8 @@
 -- Words that a user does not have, and what they may mean: recall_scored against the definition in SQL, with an edit distance in
 -- PL/pgSQL over all terms of the user's rows. Tiny users, logs and segments; rows that were deleted, rolled back, updated and expired,
 -- before and after VACUUM; another user has the very words.
-\pset format unaligned
-\pset tuples_only on
-SET client_min_messages = warning;
-DROP EXTENSION IF EXISTS memory CASCADE;
-DROP SCHEMA IF EXISTS memory CASCADE;
-CREATE EXTENSION memory CASCADE;
-SELECT memory.init();
+\getenv source PG_ABS_SRCDIR
+\i :source/sql/shared/fresh.sql
 SET memory.recall_signals = none; -- recall_signals.sql has them
 SET memory.context_weight = 0;
 SELECT setseed(0.31);

@@ -1,11 +1,6 @@
 -- What conversations lend, whatever distances their rows have: read along the index, and by a statement where row security applies.
-\pset format unaligned
-\pset tuples_only on
-SET client_min_messages = warning;
-DROP EXTENSION IF EXISTS memory CASCADE;
-DROP SCHEMA IF EXISTS memory CASCADE;
-CREATE EXTENSION memory CASCADE;
-SELECT memory.init();
+\getenv source PG_ABS_SRCDIR
+\i :source/sql/shared/fresh.sql
 -- Sessions of rows that lie microseconds to years apart, all at one time, at the ends of time, and in one session all kinds of distances.
 SELECT setseed(0.5);
 CREATE FUNCTION pg_temp.word(n int) RETURNS text LANGUAGE sql IMMUTABLE RETURN 'q' || translate(n::text, '0123456789', 'bcdfghjklm');

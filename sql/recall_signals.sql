@@ -1,12 +1,7 @@
 -- What ranks words beyond BM25 (coverage, terms, roles, evidence, dates), against its definition in SQL over all rows of a user: with
 -- each set of switches, through the index and where row security applies.
-\pset format unaligned
-\pset tuples_only on
-SET client_min_messages = warning;
-DROP EXTENSION IF EXISTS memory CASCADE;
-DROP SCHEMA IF EXISTS memory CASCADE;
-CREATE EXTENSION memory CASCADE;
-SELECT memory.init();
+\getenv source PG_ABS_SRCDIR
+\i :source/sql/shared/fresh.sql
 SET memory.fuzzy = off; -- recall_fuzzy.sql
 SELECT setseed(0.23);
 CREATE TEMP TABLE sizes (who text, episodes int);
