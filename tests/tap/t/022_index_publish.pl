@@ -3,10 +3,10 @@
 # it to the same end.
 use strict;
 use warnings FATAL => 'all';
+use CrashPlaces;
 use Memory;
 use PostgreSQL::Test::Utils;
 use Test::More;
-use Time::HiRes qw(usleep);
 
 my $node = start_primary('primary');
 $node->append_conf('postgresql.conf', 'restart_after_crash = off');
@@ -27,25 +27,8 @@ my $load = join '', map {
 	  . "DELETE FROM notes WHERE id % 5 = $round % 5 AND tenant < 3;\nVACUUM notes;\n"
 } 1 .. 8;
 
-for my $place ('promoted', 'split', 'log page', 'segment page', 'linked', 'publish', 'published', 'freed', 'vacuumed')
-{
-	my ($out, $err) = ('', '');
-	my $status = $node->psql('postgres', "SET memory.crash_at = '$place';\n$load", stdout => \$out, stderr => \$err, on_error_stop => 0);
-	isnt($status, 0, "$place: the server dies there") or next;
-	$node->{_pid} = undef;
-	for (1 .. 600) { last unless -e $node->data_dir . '/postmaster.pid'; usleep(100_000) } # it ends by itself
-	$node->start;
-	is($node->safe_psql('postgres', q{SELECT string_agg(p, ', ') FROM memory.verify_index('notes_recall') p}), '', "$place: the index is sound");
-	my $lost = $node->safe_psql('postgres', q{SELECT lost_pages FROM memory.index_stats('notes_recall')});
-	if (grep { $_ eq $place } 'segment page', 'linked', 'publish') { cmp_ok($lost, '>', 0, "$place: pages of a segment are lost") }
-	else { is($lost, 0, "$place: no page is lost") }
-	$node->safe_psql('postgres', 'VACUUM notes');
-	is($node->safe_psql('postgres', q{
-		SELECT lost_pages, free_pages - (SELECT count(*) FROM pg_freespace('notes_recall') WHERE avail > 0)
-		FROM memory.index_stats('notes_recall')}), '0|0', "$place: after VACUUM none is, and the free space map knows all that are free");
-	is($node->safe_psql('postgres', q{SELECT string_agg(p, ', ') FROM memory.verify_index('notes_recall') p}), '', "$place: the index is sound still");
-	$node->safe_psql('postgres', $load =~ s/^((?:.*\n){8}).*/$1/sr);
-	is($node->safe_psql('postgres', q{SELECT string_agg(p, ', ') FROM memory.verify_index('notes_recall') p}), '', "$place: and when the load goes on");
+dies_everywhere($node, 'notes', 'notes_recall', $load, 8, sub {
+	my ($place) = @_;
 	is($node->safe_psql('postgres', q{
 		WITH asked AS (SELECT t, memory.query('w' || 17 * t || ' w' || 3 * t) AS q, 'w' || 17 * t || ' w' || 3 * t AS words FROM generate_series(1, 3) t),
 		found AS (SELECT t, f.* FROM asked, LATERAL (SELECT id, -(body <@> q) AS score FROM notes WHERE tenant = t ORDER BY body <@> q) f WHERE f.score > 0),
@@ -53,7 +36,7 @@ for my $place ('promoted', 'split', 'log page', 'segment page', 'linked', 'publi
 			LATERAL memory.bm25_rank(a.ids, a.bodies, words) r)
 		SELECT count(*) FROM found f FULL JOIN exact e USING (t, id) WHERE f.score IS NULL OR e.score IS NULL OR abs(f.score - e.score) > 1e-6}),
 		0, "$place: the scores are those of plain rows");
-}
+});
 
 $node->stop;
 done_testing();

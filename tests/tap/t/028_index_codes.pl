@@ -3,10 +3,10 @@
 # all vectors say, of one snapshot. MEMORY_CRASHES makes it longer.
 use strict;
 use warnings FATAL => 'all';
+use CrashPlaces;
 use Memory;
 use PostgreSQL::Test::Utils;
 use Test::More;
-use Time::HiRes qw(usleep);
 
 my $crashes = $ENV{MEMORY_CRASHES} // 2;
 my $node = start_for_writers('primary', "autovacuum = off\nshared_buffers = 4MB\n");
@@ -16,12 +16,6 @@ $node->safe_psql('postgres', q{
 	CREATE FUNCTION vector_of(seed bigint, dimensions int) RETURNS vector LANGUAGE sql IMMUTABLE AS $$
 		SELECT array_agg(sin(seed * 7.1 + i * i * 0.37 + seed * i * 0.011)::real ORDER BY i)::vector FROM generate_series(1, dimensions) i $$;
 });
-
-sub is_sound
-{
-	my ($index, $what) = @_;
-	is($node->safe_psql('postgres', "SELECT string_agg(p, ', ') FROM memory.verify_index('$index') p"), '', "$what: the index is sound");
-}
 
 # --- every place -----------------------------------------------------------------------------------
 
@@ -37,26 +31,7 @@ my $load = join '', map {
 	  . "INSERT INTO points (tenant, v) SELECT 1000 * $round + i, vector_of(i, 40) FROM generate_series(1, 60) i;\n"
 	  . "DELETE FROM points WHERE hashint8(id * 31 + $round) % 5 < 2 AND tenant < 3;\nVACUUM points;\nSELECT count(*) FROM points;\nVACUUM points;\n"
 } 1 .. 4;
-for my $place ('promoted', 'split', 'log page', 'segment page', 'linked', 'publish', 'published', 'freed', 'vacuumed')
-{
-	my ($out, $err) = ('', '');
-	my $status = $node->psql('postgres', "SET memory.crash_at = '$place';\n$load", stdout => \$out, stderr => \$err, on_error_stop => 0);
-	isnt($status, 0, "$place: the server dies there") or next;
-	$node->{_pid} = undef;
-	for (1 .. 600) { last unless -e $node->data_dir . '/postmaster.pid'; usleep(100_000) } # it ends by itself
-	$node->start;
-	is_sound('points_codes', $place);
-	my $lost = $node->safe_psql('postgres', q{SELECT lost_pages FROM memory.index_stats('points_codes')});
-	if (grep { $_ eq $place } 'segment page', 'linked', 'publish') { cmp_ok($lost, '>', 0, "$place: pages of a packed run are lost") }
-	else { is($lost, 0, "$place: no page is lost") }
-	$node->safe_psql('postgres', 'VACUUM points');
-	is($node->safe_psql('postgres', q{
-		SELECT lost_pages, free_pages - (SELECT count(*) FROM pg_freespace('points_codes') WHERE avail > 0)
-		FROM memory.index_stats('points_codes')}), '0|0', "$place: after VACUUM none is, and the free space map knows all that are free");
-	is_sound('points_codes', "$place, after VACUUM");
-	$node->safe_psql('postgres', $load =~ s/^((?:.*\n){12}).*/$1/sr);
-	is_sound('points_codes', "$place, when the load goes on");
-}
+dies_everywhere($node, 'points', 'points_codes', $load, 12);
 cmp_ok($node->safe_psql('postgres', q{SELECT pages FROM memory.index_stats('points_codes')}), '<',
 	3 * $node->safe_psql('postgres', q{REINDEX INDEX points_codes; SELECT pages FROM memory.index_stats('points_codes')}), 'pages were used again');
 
@@ -98,17 +73,17 @@ sub is_exact
 	is($server->safe_psql('postgres', q{SELECT sum(wrong(u)) FROM unnest('{u1,u2,u3}'::text[]) u}), 0, "$what: searches find what there is");
 }
 bench($node, 'writers', 30, %script);
-is_sound('memory.embeddings_by_code', 'after 16 clients');
+is_sound($node, 'memory.embeddings_by_code', 'after 16 clients');
 is_exact($node, 'after 16 clients');
 cmp_ok($node->safe_psql('postgres', q{SELECT pg_stat_force_next_flush(); SELECT idx_scan FROM pg_stat_user_indexes WHERE indexrelname = 'embeddings_by_code'}) =~ s/^\s+//r, '>', 30, 'they searched by codes');
 
 for my $round (1 .. $crashes)
 {
 	crash($node, bench($node, "round $round", 0, %script), 3);
-	is_sound('memory.embeddings_by_code', "kill -9, round $round");
+	is_sound($node, 'memory.embeddings_by_code', "kill -9, round $round");
 	is_exact($node, "kill -9, round $round");
 	$node->safe_psql('postgres', 'VACUUM memory.embeddings');
-	is_sound('memory.embeddings_by_code', "round $round, after VACUUM");
+	is_sound($node, 'memory.embeddings_by_code', "round $round, after VACUUM");
 	is($node->safe_psql('postgres', q{SELECT lost_pages FROM memory.index_stats('memory.embeddings_by_code')}), 0, "round $round: no page is lost");
 }
 $node->safe_psql('postgres', q{SELECT memory.remember('many ' || i, user_id => 'u1', embedding => vector_of(i, 768)) FROM generate_series(1, 600) i});
@@ -116,7 +91,7 @@ my $before = $node->safe_psql('postgres', q{SELECT log_pages + segment_pages FRO
 $node->safe_psql('postgres', q{DELETE FROM memory.embeddings WHERE hashtext(episode_id::text) % 4 <> 0});
 $node->safe_psql('postgres', 'VACUUM memory.embeddings');
 cmp_ok($node->safe_psql('postgres', q{SELECT log_pages + segment_pages FROM memory.index_stats('memory.embeddings_by_code')}), '<', $before, 'VACUUM compacts');
-is_sound('memory.embeddings_by_code', 'when compacted');
+is_sound($node, 'memory.embeddings_by_code', 'when compacted');
 is_exact($node, 'when compacted');
 
 # --- a standby -------------------------------------------------------------------------------------
