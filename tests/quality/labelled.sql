@@ -1,13 +1,5 @@
 -- What labelled.py has written, as episodes and queries; for the scripts that it runs.
-SET client_min_messages = error;
-DROP EXTENSION IF EXISTS memory CASCADE;
-DROP SCHEMA IF EXISTS memory CASCADE;
-CREATE EXTENSION IF NOT EXISTS vector;
-CREATE EXTENSION memory;
-SELECT memory.init();
-CREATE TEMP TABLE documents (n int GENERATED ALWAYS AS IDENTITY, id text, user_id text, session text, time timestamptz, body text);
-\set copy_documents '\\copy documents (id, user_id, session, time, body) FROM ' :documents
-:copy_documents
+\ir documents.sql
 CREATE TEMP TABLE queries (user_id text, until timestamptz, self text, body text, mistyped text, evidence text[]);
 \set copy_queries '\\copy queries (user_id, until, self, body, mistyped, evidence) FROM ' :queries
 :copy_queries
