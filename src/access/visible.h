@@ -13,8 +13,8 @@ bool hides_all_episodes(const Tenant &tenant);
 bool hides_all_facts(const Tenant &tenant);
 bool hides_all_items(const Tenant &tenant);
 
-// Whether the caller may read every row of a user in this table, which is no partition, of whom it
-// may read one: it may read the whole table, or the policies ask for a row's namespace and user
+// Whether the rows of a user in this table, which is no partition, are all readable to the caller
+// where one of them is: the whole table is, or the policies ask for a row's namespace and user
 // alone, as memory.protect's do.
 bool reads_whole_users(Oid table);
 

@@ -178,9 +178,7 @@ constexpr Table tables[] = {
         .storage = "WITH (fillfactor = 80)",
         .constraints = timeline_constraints,
         .forgotten_when = "NOT EXISTS (SELECT FROM memory.facts f"
-                          " WHERE f.namespace OPERATOR(pg_catalog.=) $1"
-                          " AND f.user_id OPERATOR(pg_catalog.=) $2"
-                          " AND f.line OPERATOR(pg_catalog.=) t.line)",
+                          " WHERE {tenant:f} AND f.line = t.line)"_sql.text,
     },
     {
         .name = "predicates",
@@ -205,12 +203,10 @@ constexpr Table tables[] = {
         .key_comment = "The vectors of what a fact says.",
         .storage = models::inline_vectors,
         .triggers = models::vector_triggers,
-        .forgotten_when = "NOT EXISTS (SELECT FROM memory.facts f"
-                          " WHERE f.namespace OPERATOR(pg_catalog.=) $1"
-                          " AND f.user_id OPERATOR(pg_catalog.=) $2"
-                          " AND f.subject_key OPERATOR(pg_catalog.=) t.subject_key"
-                          " AND f.predicate OPERATOR(pg_catalog.=) t.predicate"
-                          " AND f.object_key OPERATOR(pg_catalog.=) t.object_key)",
+        .forgotten_when =
+            "NOT EXISTS (SELECT FROM memory.facts f"
+            " WHERE {tenant:f} AND f.subject_key = t.subject_key"
+            " AND f.predicate = t.predicate AND f.object_key = t.object_key)"_sql.text,
     },
     {
         .name = "facts",

@@ -40,7 +40,7 @@ std::uint32_t Hybrid::Pool::member(std::uint32_t number) const {
                                       numbers.begin());
 }
 
-// --- who is in it ------------------------------------------------------------------------------
+// --- the rows of it ----------------------------------------------------------------------------
 
 // The best of each arm, of those of one score not more than there is room for. An arm without
 // weight has no part in the ranking, and none in what is lent.

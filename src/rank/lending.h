@@ -22,7 +22,7 @@ struct Signals {
     bool any() const { return coverage || terms || roles || evidence || dates; }
 };
 
-// Of whom a row is, as far as it matters here.
+// What the role of a row is, as far as it matters here.
 enum class Voice : std::uint8_t { none, user, other };
 
 // Rows that stand near each other in a conversation, by their numbers.
@@ -42,7 +42,8 @@ struct Lender {
     Voice voice = Voice::none;
 };
 
-// Who lends to whom: pairs, in both directions, have the numbers of the rows here.
+// Rows that lend, and the pairs between which they do, in both directions, by the numbers of the
+// rows here.
 struct Circle {
     std::span<const Lender> rows;
     std::span<const Neighbours> pairs;

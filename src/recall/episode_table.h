@@ -23,7 +23,7 @@ class EpisodeTable {
     Relation by_text() const noexcept { return by_text_.get(); }
     Relation by_id() const noexcept { return by_id_.get(); }
 
-    // Whether the caller, who sees a row of the tenant (access/visible.h), may read all of them.
+    // Whether all rows of the tenant are readable, where the caller sees one (access/visible.h).
     bool readable_whole() const noexcept { return readable_whole_; }
 
   private:

@@ -95,8 +95,7 @@ struct Table {
     const char *shown = "";
     Of of = Of::user;
     // Which rows t of user $2 in namespace $1 go with all that the user has, where some that others
-    // are about to write must stay: a condition, with every operator by its schema. $3 are the keys
-    // of the sessions that are locked.
+    // are about to write must stay: a condition. $3 are the keys of the sessions that are locked.
     const char *forgotten_when = "";
 };
 

@@ -150,7 +150,7 @@ constexpr Table tables[] = {
         .constraints = session_constraints,
         .triggers = session_triggers,
         .word_indexes = "sessions\\_by\\_%",
-        .forgotten_when = "t.key OPERATOR(pg_catalog.=) ANY ($3)",
+        .forgotten_when = "t.key = ANY ($3)"_sql.text,
     },
     {
         .name = "session_paths",
