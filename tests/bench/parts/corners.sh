@@ -9,7 +9,7 @@ trap 'rm -rf "$work"' EXIT
 chmod 755 "$work"
 
 load_corpus "$episodes" "$tenants" 29 "$asked"
-sql "SET bench.calls = '${ONLY:-}'" -c '\i tests/bench/corners.sql' >"$work/report"
+sql "SET bench.calls = '${ONLY:-}'" -c '\i tests/bench/corners.sql' | grep . >"$work/report"
 cat <<PAGE
 ## Slow corners
 
