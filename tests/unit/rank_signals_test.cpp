@@ -236,8 +236,9 @@ TEST(Signals, AreTheDefinitionOverRandomConversations) {
             ASSERT_NEAR(scores.at(expected[at].first), expected[at].second, 1e-9)
                 << round << " at " << at;
         }
-        if (!expected.empty())
+        if (!expected.empty()) {
             ASSERT_EQ(found[0].first, expected[0].first) << round;
+        }
     }
 }
 
@@ -247,8 +248,9 @@ TEST(Signals, TheFirstHasAllThatItsArmCanGive) {
         Talk talk = random_talk(random, 1 + random() % 120);
         const Signals signals{true, round % 2 == 0, false, round / 2 % 2 == 0};
         const auto best = best_of(talk, words_only(talk, signals, round % 3 == 0));
-        if (!best.empty())
+        if (!best.empty()) {
             ASSERT_EQ(best[0].score, 1) << round;
+        }
     }
 }
 
@@ -264,8 +266,9 @@ TEST(Signals, RowsThatWereNotRankedAnewStayBehindTheBest) {
         for (const Stored *one : definition.best)
             least = std::min(least, scores.at(one->row.order.id));
         for (const Stored &one : talk.tenant.all)
-            if (one.lexical > 0 && !definition.pool.contains(&one))
+            if (one.lexical > 0 && !definition.pool.contains(&one)) {
                 EXPECT_LE(scores.at(one.row.order.id), least + 1e-12) << round;
+            }
     }
 }
 

@@ -1,6 +1,7 @@
 # The recall index beside PostgreSQL's own text search, RUM, SQLite FTS5, Xapian and Lucene: the same
 # texts and queries, warm, one client, in interleaved rounds. What is not installed is left out.
 # BENCH_DOCUMENTS=50000 BENCH_TENANTS=500 tries it quickly. BENCH_WORDS=300 has texts of that length; BENCH_DOCUMENTS=10000000 needs a disk for it.
+# BENCH_ENGINES=memory leaves the others out.
 set -euo pipefail
 . tests/bench/measure.sh
 . tests/bench/index/report.sh
@@ -32,6 +33,7 @@ python_with() {
 
 find_engines() {
     engines=(memory)
+    [[ ${BENCH_ENGINES:-} != memory ]] || return 0
     if server_has btree_gin; then engines+=(gin); else say 'GIN left out: no btree_gin (postgresql-contrib)'; fi
     if server_has rum; then engines+=(rum); else say 'RUM left out: no postgresql-15-rum on the stage'; fi
     if fts5=$(python_with sqlite3); then engines+=(fts5); else say 'SQLite FTS5 left out: no python3'; fi
