@@ -113,8 +113,76 @@ DO $$ DECLARE t text; BEGIN FOR t IN SELECT relname FROM pg_class WHERE relnames
     EXECUTE format('GRANT SELECT ON memory.%I TO regress_memory_partitions', t); END LOOP; END $$;
 SET ROLE regress_memory_partitions;
 SELECT count(*) FROM memory.recall('fox', user_id => 'user 3', k => NULL);
+SELECT object, cardinality(sources) AS sources FROM memory.facts('Ada', user_id => 'user 3');
 SELECT pg_temp.refused('SELECT count(*) FROM memory.episodes_p00');
 RESET ROLE;
+
+-- What a call reads and writes is one partition of a table, and no plan that is kept has more: nothing else is locked.
+CREATE FUNCTION pg_temp.calls(statement text) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+    FOR n IN 1..8 LOOP EXECUTE statement; END LOOP;
+    RETURN (SELECT string_agg(DISTINCT relname, ' ' ORDER BY relname) FROM pg_locks l JOIN pg_class c ON c.oid = l.relation
+        WHERE pid = pg_backend_pid() AND relname ~ '^(episodes|facts|fact_sources|timelines)_p\d\d$');
+END $$;
+BEGIN;
+SELECT pg_temp.calls($$SELECT memory.recall('fox', user_id => 'user 3')$$) AS recall;
+COMMIT;
+BEGIN;
+SELECT pg_temp.calls($$SELECT memory.facts('Ada', user_id => 'user 3')$$) AS facts;
+COMMIT;
+BEGIN;
+SELECT pg_temp.calls($$SELECT memory.fact_history('Ada', 'lives in', user_id => 'user 3')$$) AS fact_history;
+COMMIT;
+BEGIN;
+SELECT pg_temp.calls($$SELECT memory.assert_fact('Ada', 'likes', 'tea ' || random(), user_id => 'user 3')$$) AS assert_fact;
+COMMIT;
+BEGIN;
+SELECT pg_temp.calls($$SELECT memory.remember('tea', user_id => 'user 3')$$) AS remember;
+COMMIT;
+
+-- What was done to a table by hand holds for calls: rights, policies, triggers of statements, rules.
+ALTER TABLE memory.facts ENABLE ROW LEVEL SECURITY;
+CREATE POLICY not_rome ON memory.facts USING (object <> 'Rome');
+SET ROLE regress_memory_partitions;
+SELECT object FROM memory.facts('Ada', 'lives in', user_id => 'user 3');
+SELECT object FROM memory.fact_history('Ada', 'lives in', user_id => 'user 3');
+RESET ROLE;
+GRANT SELECT ON ALL TABLES IN SCHEMA memory TO regress_memory_partitions;
+SET ROLE regress_memory_partitions;
+SELECT object FROM memory.facts('Ada', 'lives in', user_id => 'user 3');
+SELECT object FROM memory.fact_history('Ada', 'lives in', user_id => 'user 3');
+RESET ROLE;
+DROP POLICY not_rome ON memory.facts;
+ALTER TABLE memory.facts DISABLE ROW LEVEL SECURITY;
+REVOKE SELECT ON memory.facts FROM regress_memory_partitions;
+SET ROLE regress_memory_partitions;
+SELECT pg_temp.refused($$SELECT object FROM memory.facts('Ada', 'lives in', user_id => 'user 3')$$);
+RESET ROLE;
+CREATE FUNCTION pg_temp.refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no % of %', lower(TG_OP), TG_TABLE_NAME; END $$;
+CREATE TRIGGER none AFTER INSERT ON memory.facts EXECUTE FUNCTION pg_temp.refuse();
+SELECT pg_temp.refused($$SELECT memory.assert_fact('Ada', 'likes', 'coffee', user_id => 'user 3')$$);
+DROP TRIGGER none ON memory.facts;
+CREATE RULE none AS ON INSERT TO memory.facts DO INSTEAD NOTHING;
+SELECT pg_temp.refused($$SELECT memory.assert_fact('Ada', 'likes', 'coffee', user_id => 'user 3')$$);
+DROP RULE none ON memory.facts;
+SELECT memory.assert_fact('Ada', 'likes', 'coffee', user_id => 'user 3') IS NOT NULL AS asserted;
+
+-- A partition under another name, or in another schema, is the partition that it is.
+SELECT tableoid::regclass AS part, replace(tableoid::regclass::text, 'memory.', '') AS name FROM memory.facts WHERE user_id = 'user 3' LIMIT 1 \gset
+ALTER TABLE :part RENAME TO "Facts of some";
+SELECT object FROM memory.facts('Ada', 'likes', 'coffee', user_id => 'user 3');
+CREATE SCHEMA regress_memory_elsewhere;
+ALTER TABLE memory."Facts of some" SET SCHEMA regress_memory_elsewhere;
+SELECT object FROM memory.facts('Ada', 'likes', 'coffee', user_id => 'user 3');
+ALTER TABLE regress_memory_elsewhere."Facts of some" SET SCHEMA memory;
+ALTER TABLE memory."Facts of some" RENAME TO :name;
+SELECT object FROM memory.facts('Ada', 'likes', 'coffee', user_id => 'user 3');
+DROP SCHEMA regress_memory_elsewhere;
+
+-- A line has its facts: each partition has a key to the one with the same users.
+SELECT pg_temp.refused($$DELETE FROM memory.timelines WHERE user_id = 'user 3'$$);
+SELECT pg_temp.refused($$UPDATE memory.timelines SET user_id = 'somebody else' WHERE user_id = 'user 3'$$);
+SELECT conrelid::regclass, conname, confrelid::regclass FROM pg_constraint WHERE conname LIKE 'line\_of\_the\_user%' ORDER BY 1::text;
 
 -- Forgetting, scrubbing, verifying and exporting go over the parts.
 SELECT count(*) AS lines FROM memory.export_user('user 4');

@@ -1,6 +1,7 @@
 // How an episode is written.
 #include "episodes/episode.h"
 
+#include "access/direct.h"
 #include "episodes/sql.h"
 #include "pg/attempt.h"
 #include "pg/statement.h"
@@ -81,7 +82,7 @@ void store_embedding(const Episode &episode, const pg_uuid_t &id, std::string_vi
     const pg::Values row{episode.tenant, id, model,
                          pg::as<pg::Vectors>(PointerGetDatum(episode.embedding))};
     if (model != made_here || replace_embedding.run(pg::SnapshotOf::now, row).empty())
-        insert_embedding.write(row, "embeddings");
+        access::writing(insert_embedding, episode.tenant).write(row, "embeddings");
 }
 
 // The columns that are {written}.
@@ -112,7 +113,7 @@ void store_new(const Episode &episode, const pg_uuid_t &id) {
     const std::string_view model = model_of(episode);
     const Target target{id};
     const models::Arrival arrival(target, model, &id);
-    insert_new.write(row_of(episode, id), "episodes");
+    access::writing(insert_new, episode.tenant).write(row_of(episode, id), "episodes");
     if (!model.empty())
         store_embedding(episode, id, model, models::embedder_here(episode.tenant.name_space));
 }

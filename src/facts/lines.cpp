@@ -1,6 +1,7 @@
 // Locking lines, and reading what is current on them.
 #include "facts/lines.h"
 
+#include "access/direct.h"
 #include "facts/predicates.h"
 #include "facts/sql.h"
 #include "facts/versions.h"
@@ -87,7 +88,8 @@ void read(Line &line, Instant from, Share share) {
     pg::Values values{line.topic(), pg::Instant{from}};
     if (one)
         values.add(line.slot());
-    const pg::Rows rows = statement.run(SnapshotOf::now, values);
+    const pg::Rows rows =
+        access::reading(statement, line.topic().tenant).run(SnapshotOf::now, values);
     for (std::uint64_t row = 0; row < rows.size(); ++row)
         line.add_current(version_in(rows, row));
 }
@@ -97,7 +99,9 @@ void read(std::span<Line> lines, Instant from, std::pmr::memory_resource *memory
     std::pmr::unordered_map<std::string_view, Line *> by_slot(memory);
     for (Line &line : lines)
         by_slot.emplace(line.slot(), &line);
-    const pg::Rows rows = read_all.run(SnapshotOf::now, {lines.front().topic(), pg::Instant{from}});
+    const Topic &topic = lines.front().topic();
+    const pg::Rows rows =
+        access::reading(read_all, topic.tenant).run(SnapshotOf::now, {topic, pg::Instant{from}});
     for (std::uint64_t row = 0; row < rows.size(); ++row) {
         const Version version = version_in(rows, row);
         if (const auto line = by_slot.find(version.object.key); line != by_slot.end())
@@ -115,7 +119,9 @@ void read_for(Line &line, const Fact &fact) {
 }
 
 void read_rejections(Line &line) {
-    const pg::Rows rows = find_rejections.run(SnapshotOf::now, {line.topic()});
+    const Topic &topic = line.topic();
+    const pg::Rows rows =
+        access::reading(find_rejections, topic.tenant).run(SnapshotOf::now, {topic});
     for (std::uint64_t row = 0; row < rows.size(); ++row)
         line.add_rejected(pg::copied_text(rows.get<pg::Text>(row)));
 }
@@ -193,8 +199,9 @@ void Lines::lock(const Topic &topic, Wanted &wanted) {
 }
 
 Line &Lines::lock_one(const Topic &topic, std::string_view object, const Wanted &wanted) {
-    const pg::Rows rows = lock_line.write(
-        {topic, object, microseconds(wanted.changes - 1), wanted.changes}, "timelines");
+    const pg::Rows rows =
+        access::writing(lock_line, topic.tenant)
+            .write({topic, object, microseconds(wanted.changes - 1), wanted.changes}, "timelines");
     const auto [slot, number, first_known, may_have_rejections, is_new] =
         rows.get<pg::Text, pg::Int8, pg::Time, pg::Bool, pg::Bool>(0);
     Line &locked = lines_.emplace_back(topic, pg::copied_text(slot), number, first_known, memory_);

@@ -1,6 +1,7 @@
 // memory.facts and memory.fact_history: facts as they are, at any point of both times.
 #include "facts/read.h"
 
+#include "access/direct.h"
 #include "facts/sql.h"
 #include "pg/statement.h"
 
@@ -95,7 +96,9 @@ MEMORY_CALL(memory_facts, "subject text, predicate text, object text, user_id te
     const auto known = known_at(call.instant("known_at"));
     access::Reading reading(call, room);
     const Pair &by_given = find[(subject ? 1 : 0) + (predicate ? 2 : 0) + (object ? 4 : 0)];
-    reading.rows().add_from(known ? *by_given.then : *by_given.now, SnapshotOf::caller,
+    pg::Statement &find_facts =
+        access::reading(known ? *by_given.then : *by_given.now, reading.tenant());
+    reading.rows().add_from(find_facts, SnapshotOf::caller,
                             {reading.tenant(), subject, predicate, object,
                              call.instant("valid_at").optional(), known, k});
     notice_times(reading.rows(), {call.text("object"), call.text("user_id")});
@@ -106,7 +109,7 @@ MEMORY_CALL(memory_fact_history, "subject text, predicate text, user_id text") {
     const Name subject = subject_name(call.text("subject"));
     const std::string_view predicate = predicate_name(call.text("predicate"));
     access::Reading reading(call, room);
-    reading.rows().add_from(find_history, SnapshotOf::caller,
+    reading.rows().add_from(access::reading(find_history, reading.tenant()), SnapshotOf::caller,
                             {reading.tenant(), subject.key, predicate});
     notice_times(reading.rows(), {call.text("user_id")});
     return call.nothing();

@@ -139,7 +139,7 @@ constexpr Part timeline_constraints[] = {
 constexpr Part fact_constraints[] = {
     {"line_of_the_user",
      "FOREIGN KEY (namespace, user_id, line)"
-     " REFERENCES memory.timelines (namespace, user_id, line) DEFERRABLE",
+     " REFERENCES memory.timelines{part} (namespace, user_id, line) DEFERRABLE",
      "A line is of the fact's own user, and stays while a version is on it."},
     {"one_belief_at_a_time",
      "EXCLUDE USING gist"

@@ -1,6 +1,7 @@
 // Rows of memory.facts that end and that are new, out of what has become of lines in memory.
 #include "facts/versions.h"
 
+#include "access/direct.h"
 #include "facts/sql.h"
 #include "pg/statement.h"
 #include "schema/relations.h"
@@ -48,7 +49,9 @@ MEMORY_STATEMENT(insert_sources, R"(
 void write_end(const Topic &topic, const Version &version) {
     const auto row = pg::as<pg::Tid>(PointerGetDatum(&version.row));
     const pg::Instant known_until{version.known_until};
-    if (end_version.run(SnapshotOf::now, {topic.tenant, version.id, known_until, row}).size() == 1)
+    if (access::writing(end_version, topic.tenant)
+            .run(SnapshotOf::now, {topic.tenant, version.id, known_until, row})
+            .size() == 1)
         return;
     if (!find_version.run(SnapshotOf::now, {topic.tenant, version.id, row}).empty())
         pg::throw_kept_out("facts", 0, 1);
@@ -135,16 +138,17 @@ class RowType {
     std::array<std::size_t, column_names.size()> places_{};
 };
 
+void write_one(const NewVersion &version) {
+    access::writing(insert_one, version.tenant()).write(version.columns(), "facts");
+}
+
 // All of one tenant.
 void write_new(std::span<const NewVersion> versions, std::pmr::memory_resource *memory) {
-    if (versions.size() == 1) {
-        insert_one.write(versions.front().columns(), "facts");
-        return;
-    }
+    if (versions.size() == 1)
+        return write_one(versions.front());
     const RowType type(schema::table_named("facts"));
     if (!type.takes(versions.front().columns())) {
-        for (const NewVersion &version : versions)
-            insert_one.write(version.columns(), "facts");
+        std::for_each(versions.begin(), versions.end(), write_one);
         return;
     }
     std::pmr::vector<Datum> rows(memory);
@@ -168,8 +172,9 @@ void write_all_new(std::span<const NewVersion> versions, std::pmr::memory_resour
 
 void write_sources(const NewVersion &of) {
     if (!of.version->sources.empty())
-        insert_sources.write({of.tenant(), of.version->id, of.version->sources}, "fact_sources",
-                             of.version->sources.size());
+        access::writing(insert_sources, of.tenant())
+            .write({of.tenant(), of.version->id, of.version->sources}, "fact_sources",
+                   of.version->sources.size());
 }
 
 } // namespace

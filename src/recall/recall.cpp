@@ -1,4 +1,5 @@
 // memory.recall_scored() and memory.recall(): a call from its arguments to its rows.
+#include "access/direct.h"
 #include "access/visible.h"
 #include "episodes/tables.h"
 #include "pg/memory.h"
@@ -76,7 +77,8 @@ void add_ranked(pg::ResultSet &result, const Shape &shape, const access::Tenant 
     std::pmr::vector<rank::RowId> ids(memory);
     for (const rank::HybridRow &row : ranked)
         ids.push_back(row.row.order.id);
-    const pg::Rows rows = shape.by_id.run(pg::SnapshotOf::caller, {tenant, uuids(ids)});
+    const pg::Rows rows =
+        access::reading(shape.by_id, tenant).run(pg::SnapshotOf::caller, {tenant, uuids(ids)});
     rank::Positions<rank::RowId> places(memory);
     for (std::uint32_t row = 0; row < rows.size(); ++row)
         places.put(row_id(rows.get<pg::Uuid>(row, 0)), row);

@@ -141,6 +141,10 @@ bool is_spread(Oid table) {
     });
 }
 
+bool is_in_partitions(Oid table) {
+    return pg::call([table] { return get_rel_relkind(table); }) == RELKIND_PARTITIONED_TABLE;
+}
+
 int partition_count(Relation table) {
     return table->rd_rel->relkind == RELKIND_PARTITIONED_TABLE ? partitions_of(table)->nparts : 0;
 }

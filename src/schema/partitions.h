@@ -13,6 +13,8 @@ inline constexpr int most_partitions = 64;
 
 // Whether a partitioned table is as memory.init() makes one.
 bool is_spread(Oid table);
+// Of a table that table_named() has found: whether it is that, and not an ordinary one.
+bool is_in_partitions(Oid table);
 
 // How many partitions an open table has; 0: it is an ordinary one.
 int partition_count(Relation table);

@@ -53,7 +53,7 @@ Place Place::of_user(const char *table, std::string_view name_space, std::string
             throw pg::Error(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE, "shard memory.%s is missing",
                             place.in_shard(table).data())
                 .hint("The engine that spreads memory.%s says that it is here.", table);
-    } else if (is_spread(place.table_)) {
+    } else if (is_in_partitions(place.table_)) {
         place.relation_ = require_partition(table, place.table_, name_space, user);
     }
     return place;

@@ -139,23 +139,26 @@ void Script::create_index(const Table &table, const Part &index) {
     comment({"INDEX memory.", index.name}, index.comment);
 }
 
-void Script::add_constraint(std::string_view table, std::string_view name, const Part &constraint) {
-    add({"ALTER TABLE memory.", table, " ADD CONSTRAINT ", name, " ", constraint.definition,
-         ";\n"});
-    comment({"CONSTRAINT ", name, " ON memory.", table}, constraint.comment);
-    if (!std::string_view(constraint.definition).starts_with("FOREIGN KEY"))
-        comment({"INDEX memory.", name}, constraint.comment);
+void Script::add_constraint(const Table &table, std::string_view suffix, const Part &constraint) {
+    const std::string_view definition = constraint.definition;
+    const auto mark = definition.find(part_mark);
+    add({"ALTER TABLE memory.", table.name, suffix, " ADD CONSTRAINT ", constraint.name, suffix,
+         " ", definition.substr(0, mark)});
+    if (mark != definition.npos)
+        add({suffix, definition.substr(mark + part_mark.size())});
+    add({";\n"});
+    comment({"CONSTRAINT ", constraint.name, suffix, " ON memory.", table.name, suffix},
+            constraint.comment);
+    if (!definition.starts_with("FOREIGN KEY"))
+        comment({"INDEX memory.", constraint.name, suffix}, constraint.comment);
 }
 
 void Script::add_constraint(const Table &table, const Part &constraint) {
-    add_constraint(table.name, constraint.name, constraint);
+    add_constraint(table, "", constraint);
 }
 
 void Script::add_constraint(const Table &table, int number, const Part &constraint) {
-    const std::array<char, 8> suffix = partition_suffix(number);
-    std::pmr::string of(table.name, text_.get_allocator());
-    std::pmr::string name(constraint.name, text_.get_allocator());
-    add_constraint(of.append(suffix.data()), name.append(suffix.data()), constraint);
+    add_constraint(table, partition_suffix(number).data(), constraint);
 }
 
 void Script::create_trigger(const Table &table, const Part &trigger) {

@@ -6,10 +6,17 @@
 
 namespace memory::schema {
 
-// Whether a constraint of a partitioned table is one of each partition: an exclusion of rows of a
-// user, by an expression in which PostgreSQL does not see that they are of one partition.
+// Stands in a foreign key behind the name of another table of users: of each partition there is a
+// key, to the partition with the same users, which PostgreSQL checks by a plan that is kept. Not
+// for keys that cascade: they take a row that is moved to another user by hand for a deleted one.
+inline constexpr std::string_view part_mark = "{part}";
+
+// Whether a constraint of a partitioned table is one of each partition: a key of another's, or an
+// exclusion of rows of a user, by an expression in which PostgreSQL does not see that they are of
+// one partition.
 inline bool is_of_partitions(const Part &constraint) {
-    return std::string_view(constraint.definition).starts_with("EXCLUDE");
+    const std::string_view definition = constraint.definition;
+    return definition.starts_with("EXCLUDE") || definition.find(part_mark) != definition.npos;
 }
 
 class Script {
@@ -27,7 +34,7 @@ class Script {
     void set_default(const Table &table, const Column &column);
     void create_index(const Table &table, const Part &index);
     void add_constraint(const Table &table, const Part &constraint);
-    // One that PostgreSQL has on partitions only (is_of_partitions()).
+    // One of that partition (is_of_partitions()).
     void add_constraint(const Table &table, int number, const Part &constraint);
     void create_trigger(const Table &table, const Part &trigger);
 
@@ -35,7 +42,7 @@ class Script {
     void run();
 
   private:
-    void add_constraint(std::string_view table, std::string_view name, const Part &constraint);
+    void add_constraint(const Table &table, std::string_view suffix, const Part &constraint);
     void add(std::initializer_list<std::string_view> parts);
     void define(const Column &column);
     void comment(std::initializer_list<std::string_view> object, const char *comment);

@@ -52,7 +52,7 @@ enum class Index { usual, unique, before_key };
 
 // `definition` follows CREATE INDEX name ON memory.table, or ADD CONSTRAINT name, or CREATE TRIGGER
 // name; a trigger's names its table as {table}. {vector} stands for the schema that pgvector lives
-// in.
+// in; {part} behind a table of users is part_mark of script.h.
 struct Part {
     const char *name;
     const char *definition;

@@ -1,0 +1,158 @@
+// Texts of statements with other names of tables, each prepared once in a backend.
+#include "schema/direct.h"
+
+#include "pg/memory.h"
+#include "schema/partitions.h"
+#include "schema/relations.h"
+#include "schema/rooms.h"
+
+extern "C" {
+#include "utils/acl.h"
+#include "utils/rls.h"
+}
+
+#include <unordered_map>
+
+namespace memory::schema {
+
+namespace {
+
+// A table of users where a text names it, and the text behind the name.
+struct Name {
+    const char *table;
+    std::string_view text;
+};
+
+// A text in pieces.
+struct Pieces {
+    explicit Pieces(std::pmr::memory_resource *memory) : names(memory) {}
+
+    std::string_view begin;
+    std::pmr::vector<Name> names;
+};
+
+constexpr std::string_view our_schema = "memory.";
+
+bool is_of_word(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; }
+
+// Null: there is no such table of users.
+const char *table_of_users(std::string_view name) {
+    const char *found = nullptr;
+    each_table([&](const Table &table) {
+        if (of_users(table) && name == table.name)
+            found = table.name;
+    });
+    return found;
+}
+
+Pieces in_pieces(std::string_view sql, std::pmr::memory_resource *memory) {
+    Pieces pieces(memory);
+    std::size_t from = 0;
+    std::string_view *last = &pieces.begin;
+    for (auto at = sql.find(our_schema); at != sql.npos; at = sql.find(our_schema, at + 1)) {
+        const std::size_t begin = at + our_schema.size();
+        std::size_t end = begin;
+        while (end < sql.size() && is_of_word(sql[end]))
+            ++end;
+        const char *const table = table_of_users(sql.substr(begin, end - begin));
+        if (table == nullptr || (at > 0 && is_of_word(sql[at - 1])))
+            continue;
+        *last = sql.substr(from, at - from);
+        from = end;
+        last = &pieces.names.emplace_back(table, std::string_view()).text;
+    }
+    *last = sql.substr(from);
+    return pieces;
+}
+
+// What a backend keeps: the pieces of each statement, and the statements that were made of them.
+class Kept {
+  public:
+    explicit Kept(MemoryContext context) : memory_(context), pieces_(&memory_), made_(&memory_) {}
+
+    const Pieces &pieces_of(const pg::Statement &statement) {
+        const auto found = pieces_.find(&statement);
+        if (found != pieces_.end()) [[likely]]
+            return found->second;
+        return pieces_.try_emplace(&statement, in_pieces(statement.sql(), &memory_)).first->second;
+    }
+
+    pg::Statement &statement(const std::pmr::string &sql) {
+        const auto [made, is_new] = made_.try_emplace(sql, sql.c_str(), pg::Statement::once);
+        if (is_new) // the text that stays
+            made->second = pg::Statement(made->first.c_str(), pg::Statement::once);
+        return made->second;
+    }
+
+  private:
+    pg::ContextResource memory_;
+    std::pmr::unordered_map<const pg::Statement *, Pieces> pieces_;
+    std::pmr::unordered_map<std::pmr::string, pg::Statement> made_;
+};
+
+Kept &kept() {
+    static constinit Kept *all = nullptr;
+    if (all == nullptr)
+        all = pg::make_in<Kept>(TopMemoryContext, TopMemoryContext);
+    return *all;
+}
+
+// Whether the caller may do so with all rows.
+bool is_open_to_caller(Oid relation, Does does) {
+    const AclMode rights = does == Does::read ? ACL_SELECT : ACL_SELECT | ACL_INSERT | ACL_UPDATE;
+    return pg::call([=] {
+        return pg_class_aclmask(relation, GetUserId(), rights, ACLMASK_ALL) == rights &&
+               check_enable_rls(relation, InvalidOid, true) != RLS_ENABLED;
+    });
+}
+
+// Whether what happens to a statement is in the hands of the table that it names: of its rules, and
+// of triggers that are fired once for the statement. Those for each row a partition has, too.
+bool has_statement_hooks(Oid relation) {
+    const pg::OpenRelation open(relation, AccessShareLock);
+    const TriggerDesc *const on = open.get()->trigdesc;
+    return open.get()->rd_rules != nullptr ||
+           (on != nullptr && (on->trig_insert_before_statement || on->trig_insert_after_statement ||
+                              on->trig_update_before_statement || on->trig_update_after_statement));
+}
+
+bool may_be_direct(const Place &place, Does does) {
+    const std::array both{place.table(), place.relation()};
+    return std::all_of(both.begin(), both.end(), [does](Oid relation) {
+        return is_open_to_caller(relation, does) &&
+               (does == Does::read || !has_statement_hooks(relation));
+    });
+}
+
+// With its schema, as SQL has it; empty where it is not in ours.
+std::string_view name_of(Oid partition) {
+    const Oid ours = memory_schema();
+    return pg::call([=]() -> const char * {
+        if (get_rel_namespace(partition) != ours)
+            return "";
+        return quote_qualified_identifier("memory", get_rel_name(partition));
+    });
+}
+
+} // namespace
+
+pg::Statement &direct(pg::Statement &statement, Does does, std::string_view name_space,
+                      std::string_view user) {
+    const Pieces &pieces = kept().pieces_of(statement);
+    if (pieces.names.empty() || !is_in_partitions(require_table(pieces.names.front().table)))
+        [[likely]]
+        return statement;
+    pg::ContextResource memory(CurrentMemoryContext);
+    std::pmr::string sql(pieces.begin, &memory);
+    for (const Name &name : pieces.names) {
+        const Place place = Place::of_user(name.table, name_space, user);
+        const std::string_view partition =
+            may_be_direct(place, does) ? name_of(place.relation()) : std::string_view();
+        if (partition.empty())
+            return kept().statement(std::pmr::string(statement.sql(), &memory));
+        sql.append(partition).append(name.text);
+    }
+    return kept().statement(sql);
+}
+
+} // namespace memory::schema
