@@ -13,9 +13,12 @@ extern "C" {
 #include "catalog/pg_partitioned_table.h"
 #include "partitioning/partbounds.h"
 #include "partitioning/partdesc.h"
+#include "utils/inval.h"
 #include "utils/partcache.h"
 #include "utils/syscache.h"
 }
+
+#include <map>
 
 namespace memory::schema {
 
@@ -84,6 +87,52 @@ constinit pg::Statement find_granted(R"(
                 WHERE t.attrelid = c.oid AND t.attacl IS NOT NULL))
     ORDER BY 1 LIMIT 1)"_sql);
 
+// Indexes of partitions by the indexes that they are parts of. PostgreSQL looks through its catalog
+// for each, which takes longer than a search. Forgotten when one of the partitions changes.
+class IndexParts {
+  public:
+    explicit IndexParts(MemoryContext context) : memory_(context), found_(&memory_) {}
+
+    // Asks find() for what is not known.
+    template <class Find>
+    Oid of(Oid partition, Oid index, Find &&find) {
+        const auto known = found_.find({partition, index});
+        if (known != found_.end()) [[likely]]
+            return known->second;
+        const std::uint64_t changes = changes_;
+        const Oid part = find();
+        if (OidIsValid(part) && changes_ == changes)
+            found_.emplace(Key(partition, index), part);
+        return part;
+    }
+    void changed(Oid relation) noexcept {
+        ++changes_;
+        const auto of_partition = found_.lower_bound({relation, InvalidOid});
+        if (!OidIsValid(relation) ||
+            (of_partition != found_.end() && of_partition->first.first == relation))
+            found_.clear();
+    }
+
+  private:
+    using Key = std::pair<Oid, Oid>;
+
+    pg::ContextResource memory_;
+    std::pmr::map<Key, Oid> found_;
+    std::uint64_t changes_ = 0;
+};
+
+IndexParts &index_parts() {
+    static constinit IndexParts *parts = nullptr;
+    if (parts == nullptr) [[unlikely]] {
+        parts = pg::make_in<IndexParts>(TopMemoryContext, TopMemoryContext);
+        pg::call([] {
+            CacheRegisterRelcacheCallback(
+                [](Datum, Oid relation) { index_parts().changed(relation); }, Datum{0});
+        });
+    }
+    return *parts;
+}
+
 void check_nothing_is_lost(std::string_view names) {
     if (const pg::Rows rows = find_protected.run(pg::SnapshotOf::now, {names}); !rows.empty())
         throw pg::Error(
@@ -121,7 +170,9 @@ Oid table_in_parts(Oid index) {
 
 Oid index_of_partition(Oid partition, Oid index) {
     const pg::OpenRelation open(partition, AccessShareLock);
-    return pg::call([&] { return index_get_partition(open.get(), index); });
+    return index_parts().of(partition, index, [&] {
+        return pg::call([&] { return index_get_partition(open.get(), index); });
+    });
 }
 
 } // namespace detail
