@@ -59,7 +59,7 @@ Pieces in_pieces(std::string_view sql, std::pmr::memory_resource *memory) {
             continue;
         *last = sql.substr(from, at - from);
         from = end;
-        last = &pieces.names.emplace_back(table, std::string_view()).text;
+        last = &pieces.names.emplace_back(Name{table, {}}).text;
     }
     *last = sql.substr(from);
     return pieces;
