@@ -81,18 +81,18 @@ std::pmr::vector<codec::Tid> find_dead(Relation index, Relation heap, BlockNumbe
     return dead;
 }
 
-void Suspects::add(const codec::Document &document, std::size_t bytes) {
-    all_.push_back({document.tid, document.fingerprint, bytes});
+void Suspects::add(const StoredRecord &record, std::size_t bytes) {
+    all_.push_back({record.tid, record.fingerprint, bytes});
 }
 
 std::size_t Suspects::ask(Relation index, Relation heap, BlockNumber block) {
     std::pmr::memory_resource *memory = all_.get_allocator().resource();
-    std::pmr::unordered_map<std::uint32_t, std::uint32_t> texts(memory);
+    std::pmr::unordered_map<std::uint32_t, std::uint32_t> alike(memory);
     for (const Suspect &suspect : all_)
-        ++texts[suspect.fingerprint];
+        ++alike[suspect.fingerprint];
     std::pmr::vector<codec::Tid> versions(memory);
     for (const Suspect &suspect : all_)
-        if (texts[suspect.fingerprint] > 1)
+        if (alike[suspect.fingerprint] > 1)
             versions.push_back(suspect.tid);
     if (versions.empty())
         return 0;

@@ -1,11 +1,12 @@
 // Rows that are dead to all snapshots, found before VACUUM comes: when an UPDATE that has not
-// changed the text is about to make an index larger.
+// changed the text or vector is about to make an index larger.
 //
 // What is found stays true for as long as VACUUM cannot take the records in question away: under
 // the lock of their page, or of their tenant. After that their tids may be other rows'.
 #pragma once
 
 #include "index/document.h"
+#include "index/payload.h"
 
 namespace memory::index {
 
@@ -20,9 +21,9 @@ class Suspects {
   public:
     explicit Suspects(std::pmr::memory_resource *memory) : all_(memory), dead_(memory) {}
 
-    void add(const codec::Document &document, std::size_t bytes);
+    void add(const StoredRecord &record, std::size_t bytes);
 
-    // Asks the table about those that share their text with another, so that they are likely
+    // Asks the table about those that share their fingerprint with another, so that they are likely
     // versions of one row. Returns how many bytes their dead take; 0 when none is likely.
     std::size_t ask(Relation index, Relation heap, BlockNumber block);
     // Afterwards: about the record that was added as number `place`.

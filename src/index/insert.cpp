@@ -9,8 +9,8 @@ namespace memory::index {
 
 namespace {
 
-// `heap` is given when the row's text is what it was: there is a dead version of it, or soon will
-// be. Codes are neither sealed nor looked through for dead rows: VACUUM compacts them.
+// `heap` is given when the row's text or vector is what it was: there is a dead version of it, or
+// soon will be. Logs of codes are not sealed: VACUUM compacts them.
 void add(Relation index, Key key, std::span<const codec::Bytes> records, Relation heap) {
     BlockNumber grown = InvalidBlockNumber;
     for (const codec::Bytes record : records) {
@@ -33,7 +33,7 @@ bool insert(Relation index, Datum *values, bool *nulls, ItemPointer tid, Relatio
         const std::span<const codec::Bytes> records =
             static_cast<RowWriter *>(info->ii_AmCache)->write(values, nulls, *tid, key);
         check_for_searches(index, key.bytes());
-        const Relation asked = unchanged && payload_of(index) == Payload::texts ? heap : nullptr;
+        const Relation asked = unchanged ? heap : nullptr;
         if (records.size() > 1) {
             // Half a document must not be sealed.
             const TenantLock lock(index, make_root(index, key.bytes()), TenantLock::Wait::yes);

@@ -22,6 +22,14 @@ std::uint64_t rules_of(Relation index) {
                                                : text::fingerprint_for(dictionary_of(index));
 }
 
+// A code's scale, its first number, is seldom that of another vector.
+std::uint32_t fingerprint_of(const codec::CodeRecord &record) noexcept {
+    std::uint32_t scale = 0;
+    if (record.code.size() >= sizeof scale)
+        std::memcpy(&scale, record.code.data(), sizeof scale);
+    return scale;
+}
+
 codec::Bytes bytes_of(codec::Bytes page_records, const codec::Record &record) {
     const auto end = static_cast<std::size_t>(record.entries.data() + record.entries.size() -
                                               page_records.data());

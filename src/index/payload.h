@@ -24,9 +24,13 @@ std::uint64_t rules_of(Relation index);
 // A record of either payload, as what moves or removes it sees it.
 struct StoredRecord {
     codec::Tid tid;
-    bool continued;     // goes on with the document of the record before
-    codec::Bytes bytes; // all of it
+    bool continued;            // goes on with the document of the record before
+    std::uint32_t fingerprint; // the same for the same text or vector; others may share it
+    codec::Bytes bytes;        // all of it
 };
+
+// That of a row's code, or of the absence of one.
+std::uint32_t fingerprint_of(const codec::CodeRecord &record) noexcept;
 
 // The bytes of a text's record among those of its page.
 codec::Bytes bytes_of(codec::Bytes page_records, const codec::Record &record);
@@ -37,12 +41,13 @@ void each_stored(Payload payload, codec::Bytes bytes, Visit &&visit) {
     if (payload == Payload::codes) {
         codec::CodeRecordReader records(bytes);
         while (const auto record = records.next())
-            visit(StoredRecord{record->tid, false, record->whole});
+            visit(StoredRecord{record->tid, false, fingerprint_of(*record), record->whole});
         return;
     }
     codec::RecordReader records(bytes);
     while (const auto record = records.next())
-        visit(StoredRecord{record->document.tid, record->continued, bytes_of(bytes, *record)});
+        visit(StoredRecord{record->document.tid, record->continued, record->document.fingerprint,
+                           bytes_of(bytes, *record)});
 }
 
 // The one record that `bytes` are. Throws codec::Corrupt.

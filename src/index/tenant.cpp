@@ -77,11 +77,10 @@ bool make_room(Relation index, Relation heap, BlockNumber root, const LockedPage
     std::pmr::vector<codec::Bytes> stored(memory.resource());
     Suspects suspects(memory.resource());
     reading(index, page.block(), [&] {
-        codec::RecordReader records(bytes);
-        while (const auto record = records.next()) {
-            stored.push_back(bytes_of(bytes, *record));
-            suspects.add(record->document, stored.back().size());
-        }
+        each_stored(payload_of(index), bytes, [&](const StoredRecord &record) {
+            stored.push_back(record.bytes);
+            suspects.add(record, record.bytes.size());
+        });
     });
     if (suspects.ask(index, heap, page.block()) < std::max(needed, worthwhile_bytes))
         return false;
@@ -212,7 +211,8 @@ bool make_room_in_leaf(Relation index, Relation heap, const LockedPage &leaf, Of
         for (OffsetNumber i = 1; i <= records; ++i) {
             const codec::Bytes bytes =
                 record_at(index, leaf, static_cast<OffsetNumber>(offset + i));
-            suspects.add(read_record(bytes).document, record_item_header + bytes.size());
+            suspects.add(stored_record(payload_of(index), bytes),
+                         record_item_header + bytes.size());
         }
     });
     if (suspects.ask(index, heap, leaf.block()) < needed)

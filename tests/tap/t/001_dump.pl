@@ -78,6 +78,11 @@ $node->safe_psql('original', q{
 	COMMENT ON TABLE memory.usage IS 'as we use it';
 	CREATE INDEX tagged ON memory.episodes USING gin (metadata jsonb_path_ops);
 	CREATE INDEX merry ON memory.episodes (user_id, length(content)) WHERE mood = 'merry';
+	-- Codes of vectors, of few rows and of many, of which some are gone.
+	CREATE INDEX embeddings_by_code ON memory.embeddings USING recall (namespace, user_id, model, embedding);
+	SELECT memory.remember('coded ' || n, user_id => 'cody', model => 'wide', embedding => (SELECT array_agg(sin(n * 7.1 + i * i * 0.37)::real ORDER BY i)::extensions.vector FROM generate_series(1, 200) i))
+	FROM generate_series(1, 300) n;
+	DELETE FROM memory.episodes WHERE user_id = 'cody' AND content ~ '[1-5]$';
 	CREATE INDEX nearest ON memory.embeddings USING hnsw ((embedding::extensions.vector(2)) extensions.vector_cosine_ops) WHERE model = 'another';
 	CLUSTER memory.episodes USING episodes_by_time;
 	CREATE STATISTICS memory.by_kind ON kind, role FROM memory.episodes;
@@ -98,12 +103,29 @@ $node->safe_psql('original', q{
 	CREATE PUBLICATION whole FOR TABLES IN SCHEMA memory;
 });
 
+$node->safe_psql('original', 'VACUUM memory.embeddings');
+cmp_ok($node->safe_psql('original', q{SELECT segment_pages FROM memory.index_stats('memory.embeddings_by_code')}), '>', 0, 'some codes are in a packed run');
+
+# What is answered by codes. A copy's index has been built of its rows.
+sub by_codes
+{
+	my ($database) = @_;
+	return $node->safe_psql($database, q{
+		SELECT n, r.* FROM generate_series(1, 20) n, LATERAL memory.recall_semantic(
+			(SELECT array_agg(sin(n * 3.3 + i * i * 0.37)::real ORDER BY i)::extensions.vector FROM generate_series(1, 200) i), 5, -1, user_id => 'cody', model => 'wide') r;
+		SELECT n, r.* FROM generate_series(1, 5) n, LATERAL memory.recall_semantic(format('[%s,1,-1]', n)::extensions.vector, 5, -1, user_id => 'ann') r;
+		SELECT 'wrong: ' || p FROM memory.verify_index('memory.embeddings_by_code') p});
+}
+
 my %original = (
+	by_codes => by_codes('original'),
 	schema => schema_of($node, 'original'),
 	rows => rows_of($node, 'original'),
 	dump => dump_of($node, 'original'));
 cmp_ok(scalar(split /\n/, $original{schema}), '>', 100, 'there is a schema to compare');
 cmp_ok(scalar(split /\n/, $original{rows}), '>', 700, 'and rows');
+is(scalar(() = $original{by_codes} =~ /\|coded \d+\|/g), 100, 'and answers by codes');
+unlike($original{by_codes}, qr/wrong/, 'which are sound');
 
 # --- and its copies -----------------------------------------------------------------------------
 
@@ -114,6 +136,7 @@ sub is_a_copy
 	same_lines(schema_of($node, $database), $original{schema}, "$how: the schema is the same");
 	same_lines(rows_of($node, $database), $original{rows}, "$how: every row is the same");
 	same_lines(dump_of($node, $database), $original{dump}, "$how: its dump is the dump of the original");
+	same_lines(by_codes($database), $original{by_codes}, "$how: codes give the same answers, and are those of the vectors");
 }
 
 # The next remember() works, with all that goes with it. This changes the database.

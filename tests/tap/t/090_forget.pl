@@ -29,6 +29,7 @@ $node->safe_psql('postgres', qq{
 	CREATE EXTENSION memory CASCADE;
 	CREATE EXTENSION amcheck;
 	SELECT memory.init();
+	CREATE INDEX embeddings_by_code ON memory.embeddings USING recall (namespace, user_id, model, embedding);
 	\\i $shared
 	-- Rows of every kind, short and long, among those of others: `word` in all of them.
 	CREATE PROCEDURE many(who text, word text, count int) LANGUAGE plpgsql AS \$\$
@@ -113,6 +114,51 @@ is(damage($node), '', 'tables and indexes are sound');
 is($node->safe_psql('postgres', $of_others), $twin, 'what a twin has is the same');
 is($node->safe_psql('postgres', 'SELECT memory.scrub()'), '0', 'a second call finds nothing to do');
 is($node->safe_psql('postgres', "SELECT count(*) FROM memory.recall_scored('zebras', k => NULL, user_id => 'keeper')"), '300', 'what stays is found');
+
+# Codes are made of vectors, and go as these do: of some rows of a user, and of users who are forgotten. All rows that one step forgets have
+# one vector. What its bytes are is read from a table with nothing else, in another database.
+my $vector_of = q{CREATE FUNCTION vector_of(seed int) RETURNS vector LANGUAGE sql AS
+	$$ SELECT array_agg(sin(seed * 7.1 + i * i * 0.37 + seed * i * 0.011)::real ORDER BY i)::vector FROM generate_series(1, 768) i $$;};
+$node->safe_psql('postgres', $_) for $vector_of, 'CREATE DATABASE apart';
+$node->safe_psql('apart', "SET client_min_messages = error; CREATE EXTENSION memory CASCADE; $vector_of");
+sub bytes_of_vector
+{
+	my ($seed) = @_;
+	my ($vector, $file) = split /\n/, $node->safe_psql('apart', qq{
+		CREATE TABLE of_$seed AS SELECT vector_of($seed) AS v;
+		CREATE INDEX code_of_$seed ON of_$seed USING recall (v);
+		CHECKPOINT;
+		SELECT encode(vector_send(v), 'hex') FROM of_$seed;
+		SELECT pg_relation_filepath('code_of_$seed')});
+	my $floats = join '', map { scalar reverse $_ } (pack('H*', $vector) =~ /(.{4})/gs)[ 1 .. 100 ];
+	# Of the only record: dimensions, tid, scale, deviation, bits.
+	my ($code) = slurp_file($node->data_dir . "/$file") =~ /\x00\x03\x01\x00\x00\x00\x00\x00.{8}(.{96})/s;
+	BAIL_OUT('the record of a code is another one') unless defined $code;
+	return quotemeta($floats) . '|' . quotemeta($code);
+}
+my ($of_some, $of_users) = map { bytes_of_vector($_) } 1000, 2000;
+$node->safe_psql('postgres', q{
+	SELECT memory.remember('coded ' || n, user_id => u, embedding => vector_of(2000)) FROM (VALUES ('coded', 300), ('tiny', 2)) c (u, count), generate_series(1, count) n;
+	SELECT memory.remember('partly coded ' || n, user_id => 'partly', session_id => CASE WHEN n % 10 = 0 THEN 'gone' ELSE 's' || n / 10 % 2 END,
+		embedding => vector_of(CASE WHEN n % 10 = 0 THEN 1000 ELSE n END)) FROM generate_series(1, 900) n;
+	SELECT memory.forget(user_id => 'partly', session_id => 's1')});
+# Pages of before wait for transactions of then.
+$node->safe_psql('postgres', $_) for $vacuum, 'SELECT txid_current()', $vacuum, 'SELECT txid_current()', $vacuum, 'CHECKPOINT';
+my $packed = q{SELECT segment_pages, retired_pages, pg_relation_filenode('memory.embeddings_by_code') FROM memory.index_stats('memory.embeddings_by_code')};
+my $as_packed = $node->safe_psql('postgres', $packed);
+like($as_packed, qr/^[1-9]\d*\|0\|/, 'some of the codes are in a packed run');
+like(files_with_marks($node, $_), qr/memory\.embeddings_by_code/, 'an index of codes has them') for $of_some, $of_users;
+$node->safe_psql('postgres', $_) for q{SELECT memory.forget(user_id => 'partly', session_id => 'gone')}, $vacuum, 'SELECT memory.scrub()', 'CHECKPOINT';
+is(files_with_marks($node, $of_some), '', 'of rows that are forgotten no file has the vector or its code after scrub()');
+is($node->safe_psql('postgres', $packed), $as_packed, 'which takes codes off a packed run, and builds nothing anew');
+$node->safe_psql('postgres', $_) for q{SELECT memory.forget_user('coded'), memory.forget_user('tiny')}, $vacuum, 'CHECKPOINT';
+like(files_with_marks($node, $of_users), qr/memory\.embeddings/, 'of users who are forgotten VACUUM leaves vectors');
+$node->safe_psql('postgres', $_) for 'SELECT memory.scrub()', 'CHECKPOINT';
+is(files_with_marks($node, $of_users), '', 'and scrub() leaves neither vectors nor codes');
+is($node->safe_psql('postgres', q{SELECT documents FROM memory.index_stats('memory.embeddings_by_code')}),
+	$node->safe_psql('postgres', 'SELECT count(*) FROM memory.embeddings'), 'what stays has its codes');
+is($node->safe_psql('postgres', 'SELECT memory.scrub()'), '0', 'and nothing is left to do');
+is(damage($node), '', 'all is sound');
 
 # An index is only built anew where a separator of it has words that no row has any more.
 my $files = q{SELECT string_agg(relname || ' ' || relfilenode, ', ' ORDER BY relname) FROM pg_class WHERE relnamespace = 'memory'::regnamespace AND relkind = 'i'};
