@@ -119,6 +119,8 @@ std::vector<Row> all_rows(const Rows &table) {
         rows.insert(rows.end(), group.rows.begin(),
                     group.rows.begin() + static_cast<std::ptrdiff_t>(group.size));
     }
+    for (std::uint32_t ordinal = 0; ordinal < rows.size(); ++ordinal)
+        EXPECT_EQ(table.row(ordinal), rows[ordinal]);
     return rows;
 }
 

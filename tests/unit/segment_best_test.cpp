@@ -86,6 +86,7 @@ class Corpus {
             find(segment, search, found, memory());
             for (const Found &one : found)
                 all.offer({one.score, {n, one.ordinal}});
+            expect_stretches(segment, search, found);
             find_best(segment, search, n, best, memory());
             expect_parts(segment, search, query, texts_[n]);
         }
@@ -99,6 +100,20 @@ class Corpus {
     }
 
   private:
+    // What is found stretch by stretch is what is found at once.
+    void expect_stretches(Segment &segment, const Search &search, std::span<const Found> at_once) {
+        std::pmr::vector<Found> found(memory());
+        for (Stretch stretch{0, 0}; stretch.end < segment.documents();) {
+            stretch = {stretch.end, stretch.end + window_documents * (1 + below(random_, 3))};
+            find(segment, search, stretch, found, memory());
+        }
+        ASSERT_EQ(found.size(), at_once.size());
+        for (std::size_t i = 0; i < found.size(); ++i) {
+            ASSERT_EQ(found[i].ordinal, at_once[i].ordinal);
+            ASSERT_EQ(found[i].score, at_once[i].score);
+        }
+    }
+
     // Of some documents, whether they have any of the terms or not.
     void expect_parts(Segment &segment, const Search &search, const std::vector<std::string> &query,
                       const std::vector<Text> &texts) {

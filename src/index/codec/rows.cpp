@@ -72,29 +72,66 @@ Rows::Rows(Bytes bytes) : bytes_(bytes) {
     starts_ = reader.bytes(start_bytes * groups());
 }
 
-void Rows::read(std::size_t index, RowGroup &group) const {
-    const auto start = load<std::uint16_t>(starts_.data() + start_bytes * index);
-    if (start > bytes_.size())
-        throw Corrupt("a group of rows beyond the table");
-    ByteReader reader(bytes_.subspan(start));
-    group.size = reader.fixed<std::uint8_t>() + std::size_t{1};
-    const unsigned parameter = reader.fixed<std::uint8_t>();
-    const unsigned width = reader.fixed<std::uint8_t>();
-    if (group.size != std::min(group_rows, count_ - index * group_rows) || parameter > 31 ||
-        width > widest_offset)
-        throw Corrupt("a group of rows of impossible form");
-    std::uint64_t block = reader.varint();
-    const Bytes fingerprints = reader.bytes(sizeof(std::uint32_t) * group.size);
-    BitReader bits(reader.rest());
-    for (std::size_t i = 0; i < group.size; ++i) {
-        block += bits.rice(parameter);
-        const auto offset = static_cast<std::uint16_t>(bits.fixed(width));
-        if (block >= no_block || offset == 0)
+// Reads a group from its front: tids one after another, a fingerprint of any row.
+class Rows::Group {
+  public:
+    Group(const Rows &rows, std::size_t index) : Group(rows, index, reader_of(rows, index)) {}
+
+    std::size_t size() const { return size_; }
+
+    // Of the next row.
+    Tid next_tid() {
+        block_ += bits_.rice(parameter_);
+        const auto offset = static_cast<std::uint16_t>(bits_.fixed(width_));
+        if (block_ >= no_block || offset == 0)
             throw Corrupt("a row with an impossible tid");
-        group.rows[i] = {.tid = {.block = static_cast<std::uint32_t>(block), .offset = offset},
-                         .fingerprint =
-                             load<std::uint32_t>(fingerprints.data() + sizeof(std::uint32_t) * i)};
+        return {.block = static_cast<std::uint32_t>(block_), .offset = offset};
     }
+
+    // `row` is below size().
+    std::uint32_t fingerprint(std::size_t row) const {
+        return load<std::uint32_t>(fingerprints_.data() + sizeof(std::uint32_t) * row);
+    }
+
+  private:
+    static ByteReader reader_of(const Rows &rows, std::size_t index) {
+        const auto start = load<std::uint16_t>(rows.starts_.data() + start_bytes * index);
+        if (start > rows.bytes_.size())
+            throw Corrupt("a group of rows beyond the table");
+        return ByteReader(rows.bytes_.subspan(start));
+    }
+
+    Group(const Rows &rows, std::size_t index, ByteReader reader)
+        : size_(reader.fixed<std::uint8_t>() + std::size_t{1}),
+          parameter_(reader.fixed<std::uint8_t>()), width_(reader.fixed<std::uint8_t>()),
+          block_(reader.varint()), fingerprints_(reader.bytes(sizeof(std::uint32_t) * size_)),
+          bits_(reader.rest()) {
+        if (size_ != std::min(group_rows, rows.count_ - index * group_rows) || parameter_ > 31 ||
+            width_ > widest_offset)
+            throw Corrupt("a group of rows of impossible form");
+    }
+
+    std::size_t size_;
+    unsigned parameter_;
+    unsigned width_;
+    std::uint64_t block_; // of the row read last
+    Bytes fingerprints_;
+    BitReader bits_;
+};
+
+void Rows::read(std::size_t index, RowGroup &group) const {
+    Group stored(*this, index);
+    group.size = stored.size();
+    for (std::size_t i = 0; i < group.size; ++i)
+        group.rows[i] = {.tid = stored.next_tid(), .fingerprint = stored.fingerprint(i)};
+}
+
+Row Rows::row(std::uint32_t ordinal) const {
+    Group stored(*this, ordinal / group_rows);
+    const std::size_t at = ordinal % group_rows;
+    for (std::size_t before = 0; before < at; ++before)
+        stored.next_tid();
+    return {.tid = stored.next_tid(), .fingerprint = stored.fingerprint(at)};
 }
 
 } // namespace memory::codec

@@ -38,8 +38,12 @@ class Rows {
 
     // Decodes the group that holds the rows from ordinal index · group_rows on.
     void read(std::size_t index, RowGroup &group) const;
+    // The row of an ordinal, which is below size(). Of its group, those before it are gone through.
+    Row row(std::uint32_t ordinal) const;
 
   private:
+    class Group;
+
     Bytes bytes_;
     std::uint32_t count_;
     Bytes starts_;

@@ -12,8 +12,6 @@ namespace memory::segment {
 
 namespace {
 
-constexpr std::uint32_t window_documents = 4096;
-
 // Postings that are gone through in the time of looking up one.
 constexpr std::uint32_t postings_a_lookup = 6;
 
@@ -24,8 +22,8 @@ class BestFinder {
     BestFinder(Segment &segment, const Search &search, std::uint32_t source, Best &best,
                std::pmr::memory_resource *memory)
         : segment_(segment), scores_(*search.scores), source_(source), best_(best), lists_(memory),
-          by_bound_(memory), below_(memory), excluded_(search.excluded), gathered_(memory),
-          pause_(*search.interruption) {
+          to_beat_(best.to_beat()), by_bound_(memory), below_(memory), excluded_(search.excluded),
+          gathered_(memory), pause_(*search.interruption) {
         lists_.reserve(search.lists.size());
         for (std::uint32_t term = 0; term < search.lists.size(); ++term) {
             PostingList &list = search.lists[term];
@@ -72,7 +70,7 @@ class BestFinder {
         for (std::size_t i = 0; i < by_bound_.size(); ++i)
             below_[i + 1] = below_[i] + by_bound_[i]->bound();
         essential_ = 0;
-        while (essential_ < by_bound_.size() && below_[essential_ + 1] <= best_.to_beat())
+        while (essential_ < by_bound_.size() && below_[essential_ + 1] <= to_beat_)
             ++essential_;
         return essential_ < by_bound_.size() && below_.back() > 0;
     }
@@ -85,16 +83,15 @@ class BestFinder {
     }
 
     // Whether a document with at most `score`, and at most `rest` to come, can be among the best.
-    bool can_win(double score, double rest) const { return score + rest > best_.to_beat(); }
+    bool can_win(double score, double rest) const { return score + rest > to_beat_; }
 
     // The only essential term: its documents one by one.
     void score_one_term() {
         BoundedList &list = *by_bound_.back();
         const double rest = below_[essential_];
         list.each([&](double bound) { return !can_win(bound, rest); },
-                  [&](std::uint32_t ordinal, std::uint32_t count, std::uint32_t shortest) {
-                      consider(ordinal, scores_(list.weight(), count, shortest),
-                               noted(by_bound_.size() - 1, count));
+                  [&](std::uint32_t ordinal, std::uint32_t count, double most) {
+                      consider(ordinal, most, noted(by_bound_.size() - 1, count));
                   });
     }
 
@@ -106,14 +103,14 @@ class BestFinder {
             pause_.step(list.postings());
             const double rest = below_.back() - list.bound();
             list.each([&](double bound) { return !can_win(bound, rest); },
-                      [&](std::uint32_t ordinal, std::uint32_t count, std::uint32_t shortest) {
+                      [&](std::uint32_t ordinal, std::uint32_t count, double most) {
                           const std::uint32_t place = ordinal - begin_;
                           const std::uint64_t bit = std::uint64_t{1} << (place % 64);
                           if ((candidates_[place / 64] & bit) == 0)
                               gathered_[place] = {0, 0};
                           candidates_[place / 64] |= bit;
                           words_ |= std::uint64_t{1} << (place / 64);
-                          add(i, place, count, shortest);
+                          add(i, place, count, most);
                       });
         }
         // A list that is not much longer than there are candidates is gone through for them, rather
@@ -123,10 +120,10 @@ class BestFinder {
             --essential_;
             by_bound_[essential_]->each(
                 [](double) { return false; },
-                [&](std::uint32_t ordinal, std::uint32_t count, std::uint32_t shortest) {
+                [&](std::uint32_t ordinal, std::uint32_t count, double most) {
                     const std::uint32_t place = ordinal - begin_;
                     if ((candidates_[place / 64] >> (place % 64) & 1) != 0)
-                        add(essential_, place, count, shortest);
+                        add(essential_, place, count, most);
                 });
         }
         each_candidate([this](std::uint32_t place) {
@@ -137,8 +134,8 @@ class BestFinder {
     }
 
     // A posting of the i-th list, of a candidate.
-    void add(std::size_t i, std::uint32_t place, std::uint32_t count, std::uint32_t shortest) {
-        gathered_[place].most += scores_(by_bound_[i]->weight(), count, shortest);
+    void add(std::size_t i, std::uint32_t place, std::uint32_t count, double most) {
+        gathered_[place].most += most;
         gathered_[place].counts |= noted(i, count);
     }
 
@@ -206,8 +203,10 @@ class BestFinder {
             if (const std::uint32_t count = list.count(ordinal); count > 0)
                 score += scores_(list.weight(), count, length);
         }
-        if (can_win(score, 0) && !is_excluded(ordinal))
+        if (can_win(score, 0) && !is_excluded(ordinal)) {
             best_.offer({score, {source_, ordinal}});
+            to_beat_ = best_.to_beat();
+        }
     }
 
     bool is_excluded(std::uint32_t ordinal) const {
@@ -219,6 +218,7 @@ class BestFinder {
     const std::uint32_t source_;
     Best &best_;
     std::pmr::vector<BoundedList> lists_;
+    double to_beat_;                           // by best_, kept at hand
     std::pmr::vector<BoundedList *> by_bound_; // in the window, ascending
     std::pmr::vector<double> below_;           // by place in by_bound_: the bounds before it, added
     std::size_t essential_ = 0;                // in by_bound_: the first one

@@ -7,14 +7,15 @@ namespace memory::segment {
 
 BoundedList::BoundedList(PostingList &list, double weight, rank::TermScores &scores,
                          std::pmr::memory_resource *memory)
-    : list_(list), weight_(weight), blocks_(memory) {
+    : list_(list), weight_(weight), scores_(scores), blocks_(memory) {
     if (list.is_short()) {
         list.next();
         const codec::PostingBuffer &only = list.block();
         const std::uint32_t *counts = only.counts.data();
-        const std::uint32_t most = *std::max_element(counts, counts + only.size);
-        blocks_.push_back(
-            {only.ordinals[0], only.ordinals[only.size - 1], 0, {}, scores(weight, most, 0)});
+        const codec::Bound highest{*std::max_element(counts, counts + only.size), 0};
+        const double most = scores(weight, highest.count, 0);
+        blocks_.push_back({only.ordinals[0], only.ordinals[only.size - 1], {}, most});
+        know(most, std::span(&highest, 1));
         decoded_ = 0;
         return;
     }
@@ -25,8 +26,7 @@ BoundedList::BoundedList(PostingList &list, double weight, rank::TermScores &sco
         double most = front.empty() ? weight : 0;
         for (const codec::Bound &bound : front)
             most = std::max(most, scores(weight, bound.count, bound.length));
-        blocks_.push_back(
-            {block.first(), block.last(), front.empty() ? 0 : front[0].length, address, most});
+        blocks_.push_back({block.first(), block.last(), address, most});
     });
 }
 
@@ -57,10 +57,21 @@ std::uint32_t BoundedList::share(const Block &block, std::uint32_t window) {
 const codec::PostingBuffer &BoundedList::decoded(std::size_t block) {
     if (decoded_ != block) {
         decoded_ = SIZE_MAX;
-        list_.load(blocks_[block].address);
+        know(blocks_[block].most, list_.load(blocks_[block].address).bounds());
         decoded_ = block;
+        gone_through_ = 0;
     }
     return list_.block();
+}
+
+// A posting has a bound with at least its count and at most its length: it is no shorter than the
+// first one with its count.
+void BoundedList::know(double most, std::span<const codec::Bound> front) {
+    most_.fill(most);
+    std::uint32_t count = 1;
+    for (const codec::Bound &bound : front)
+        for (; count <= std::min(bound.count, usual_counts); ++count)
+            most_[count - 1] = scores_(weight_, count, bound.length);
 }
 
 // The first posting that is not below `ordinal`. A binary search in steps that no branch depends

@@ -24,8 +24,8 @@ class BoundedList {
     // How many postings the window has, about.
     std::uint32_t postings() const { return postings_; }
 
-    // Calls `take(ordinal, count, shortest)` for the postings of the window: no document of their
-    // block is shorter than `shortest`. Blocks of which `skip(bound)` is true are left out.
+    // Calls `take(ordinal, count, most)` for the postings of the window: `most` is what one of its
+    // block adds at most that has this count. Blocks of which `skip(bound)` is true are left out.
     template <class Skip, class Take>
     void each(Skip &&skip, Take &&take);
 
@@ -45,17 +45,21 @@ class BoundedList {
     struct Block {
         std::uint32_t first;
         std::uint32_t last;
-        std::uint32_t shortest;
         Address address;
         double most;
     };
 
     static std::uint32_t share(const Block &block, std::uint32_t window);
     const codec::PostingBuffer &decoded(std::size_t block);
+    void know(double most, std::span<const codec::Bound> front);
     static std::uint32_t place_of(const codec::PostingBuffer &postings, std::uint32_t ordinal);
+
+    // Of postings with a usual count; the others add at most what their block does.
+    static constexpr std::uint32_t usual_counts = 4;
 
     PostingList &list_;
     const double weight_;
+    rank::TermScores &scores_;
     std::pmr::vector<Block> blocks_;
     std::uint32_t begin_ = 0; // of the window
     std::uint32_t end_ = 0;
@@ -64,6 +68,8 @@ class BoundedList {
     std::size_t first_ = 0;          // in blocks_: the first one that reaches into the window
     std::size_t at_ = 0;             // where seek() stands
     std::size_t decoded_ = SIZE_MAX; // the block that list_ stands at
+    std::uint32_t gone_through_ = 0; // a place in it up to which earlier windows have gone
+    std::array<double, usual_counts + 1> most_; // that a posting of it adds, by its count less one
 };
 
 template <class Skip, class Take>
@@ -73,10 +79,16 @@ void BoundedList::each(Skip &&skip, Take &&take) {
         if (skip(block.most))
             continue;
         const codec::PostingBuffer &postings = decoded(i);
+        std::uint32_t place = block.first < begin_ ? gone_through_ : 0;
+        if (postings.ordinals[place] < begin_)
+            place = place_of(postings, begin_);
         // Of a corrupt block the ordinals may fall: then the difference is above any window.
-        for (std::uint32_t place = block.first < begin_ ? place_of(postings, begin_) : 0;
-             place < postings.size && postings.ordinals[place] - begin_ < end_ - begin_; ++place)
-            take(postings.ordinals[place], postings.counts[place], block.shortest);
+        for (; place < postings.size && postings.ordinals[place] - begin_ < end_ - begin_;
+             ++place) {
+            const std::uint32_t count = postings.counts[place];
+            take(postings.ordinals[place], count, most_[std::min(count - 1, usual_counts)]);
+        }
+        gone_through_ = std::min(place, postings.size - 1);
     }
 }
 

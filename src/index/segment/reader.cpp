@@ -48,8 +48,10 @@ Bytes PostingList::data_at(Address address) {
     return copy.bytes.bytes();
 }
 
-void PostingList::load(Address address) {
-    codec::PostingBlock(data_at(address), documents_).decode(block_);
+codec::PostingBlock PostingList::load(Address address) {
+    const codec::PostingBlock block(data_at(address), documents_);
+    block.decode(block_);
+    return block;
 }
 
 // The block behind the one it stands at; there is one.
@@ -194,20 +196,32 @@ void Segment::let_go() {
     pages_.let_go();
 }
 
+// `read` is given the table of rows that a document's is in, and its ordinal there.
+template <class Read>
+auto Segment::read_rows(std::uint32_t ordinal, Read &&read) {
+    const std::size_t part = ordinal / documents_per_rows;
+    const Address address = catalogue_.rows(part);
+    const OpenPage page(pages_, address.block);
+    const codec::Rows rows(part_at(*page, address));
+    if (rows.size() != in_part(part, documents_per_rows))
+        throw codec::Corrupt("a table of rows of the wrong size");
+    return read(rows, ordinal % documents_per_rows);
+}
+
 codec::Row Segment::row(std::uint32_t ordinal) {
     const auto number = static_cast<std::uint32_t>(ordinal / codec::group_rows);
-    if (number != group_number_) {
-        const std::size_t part = ordinal / documents_per_rows;
-        const Address address = catalogue_.rows(part);
-        const OpenPage page(pages_, address.block);
-        const codec::Rows rows(part_at(*page, address));
-        if (rows.size() != in_part(part, documents_per_rows))
-            throw codec::Corrupt("a table of rows of the wrong size");
-        group_number_ = UINT32_MAX;
-        rows.read(ordinal % documents_per_rows / codec::group_rows, group_);
-        group_number_ = number;
-    }
+    if (number != group_number_)
+        read_rows(ordinal, [&](const codec::Rows &rows, std::uint32_t at) {
+            group_number_ = UINT32_MAX;
+            rows.read(at / codec::group_rows, group_);
+            group_number_ = number;
+        });
     return group_.rows[ordinal % codec::group_rows];
+}
+
+codec::Row Segment::single_row(std::uint32_t ordinal) {
+    return read_rows(ordinal,
+                     [](const codec::Rows &rows, std::uint32_t at) { return rows.row(at); });
 }
 
 // From `from` on; documents() if there is none. Steps grow from there, as the next tid is mostly

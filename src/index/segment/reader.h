@@ -41,8 +41,9 @@ class PostingList {
     template <class Take>
     void each_block(Take &&take);
     // Stands at the block at `address`, which each_block() has given, from then on until one of
-    // the other functions moves it: of them, only rewind() is to be called next.
-    void load(Address address);
+    // the other functions moves it: of them, only rewind() is to be called next. Gives the block,
+    // for as long as it stands there.
+    codec::PostingBlock load(Address address);
 
     // How many of `ordinals`, which ascend, are in the list. Leaves it rewound.
     std::uint32_t count(std::span<const std::uint32_t> ordinals);
@@ -104,7 +105,10 @@ class Segment {
     bool alive(std::uint32_t ordinal) {
         return lengths(ordinal / documents_per_lengths).alive(ordinal % documents_per_lengths);
     }
+    // Those of 128 documents are decoded together and stay at hand.
     codec::Row row(std::uint32_t ordinal);
+    // The same, and only it is decoded.
+    codec::Row single_row(std::uint32_t ordinal);
 
     // Appends the ordinals of the rows that are in it, of `tids` that ascend strictly. Pages are
     // read in their order.
@@ -148,6 +152,8 @@ class Segment {
             load_lengths(part);
         return *loaded_.table;
     }
+    template <class Read>
+    auto read_rows(std::uint32_t ordinal, Read &&read);
     std::uint32_t first_not_below(const codec::Tid &tid, std::uint32_t from);
     void load_lengths(std::size_t part);
     void keep_lengths(std::size_t part);

@@ -9,7 +9,6 @@ namespace memory::segment {
 
 namespace {
 
-constexpr std::uint32_t window_documents = 4096;
 constexpr std::uint32_t nothing = UINT32_MAX;
 constexpr std::size_t steps_a_number = 8; // for a pause: a window of bits
 
@@ -41,27 +40,29 @@ bool wants_anything_found(const Search &search) {
 
 class Finder {
   public:
-    Finder(Segment &segment, const Search &search, std::pmr::memory_resource *memory)
-        : segment_(segment), search_(search), next_(search.lists.size(), 0, memory),
-          next_in_set_(search.sets.size(), 0, memory), anything_(wants_anything_found(search)),
-          has_(memory), judges_(memory), scores_(memory), excluded_(search.excluded.begin()),
+    Finder(Segment &segment, const Search &search, Stretch stretch,
+           std::pmr::memory_resource *memory)
+        : segment_(segment), search_(search), end_(std::min(stretch.end, segment.documents())),
+          next_(search.lists.size(), 0, memory), next_in_set_(search.sets.size(), 0, memory),
+          anything_(wants_anything_found(search)), has_(memory), judges_(memory), scores_(memory),
+          excluded_(search.excluded.begin()),
           everything_(
               std::all_of(search.conditions.begin(), search.conditions.end(), may_want_anything)),
-          pause_(*search.interruption) {
+          next_window_(stretch.begin), pause_(*search.interruption) {
         for (const Condition &condition : search.conditions)
             if (condition.judge != nullptr)
                 judges_.push_back(condition.judge);
         add_windows(anything_ ? 0 : search.lists.size() + search.sets.size());
         if (!search.weights.empty())
             scores_.resize(std::min(window_documents, segment.documents()));
-        for (PostingList &list : search_.lists) {
-            list.rewind();
-            list.next();
-        }
+        for (std::uint32_t term = 0; term < search.lists.size(); ++term)
+            next_[term] = begin_of(search.lists[term], stretch.begin);
+        for (std::size_t set = 0; set < search.sets.size(); ++set)
+            next_in_set_[set] = below(search.sets[set], stretch.begin);
     }
 
     void run(std::pmr::vector<Found> &found) {
-        for (std::uint32_t least = first(); least < segment_.documents(); least = first()) {
+        for (std::uint32_t least = first(); least < end_; least = first()) {
             begin_ = least - least % window_documents;
             candidates_.fill(0);
             for (std::uint32_t term = 0; term < search_.lists.size(); ++term) {
@@ -78,6 +79,21 @@ class Finder {
     }
 
   private:
+    // How many of `ordinals` are below one.
+    static std::size_t below(std::span<const std::uint32_t> ordinals, std::uint32_t ordinal) {
+        return static_cast<std::size_t>(
+            std::lower_bound(ordinals.begin(), ordinals.end(), ordinal) - ordinals.begin());
+    }
+
+    // Has the list stand where the first ordinal is that is not below one: its place in that block,
+    // or behind the last.
+    static std::uint32_t begin_of(PostingList &list, std::uint32_t ordinal) {
+        list.rewind();
+        const bool found = list.seek(ordinal);
+        const auto known = std::span(list.block().ordinals).first(list.block().size);
+        return static_cast<std::uint32_t>(found ? below(known, ordinal) : known.size());
+    }
+
     void add_windows(std::size_t numbers) {
         has_.reserve(numbers);
         while (has_.size() < numbers) {
@@ -216,7 +232,7 @@ class Finder {
         if (!anything_)
             meet();
         if (everything_) {
-            const std::uint32_t end = std::min(window_documents, segment_.documents() - begin_);
+            const std::uint32_t end = std::min(window_documents, end_ - begin_);
             for (std::uint32_t place = 0; place < end; ++place)
                 decide(place, found);
             return;
@@ -232,6 +248,7 @@ class Finder {
 
     Segment &segment_;
     const Search &search_;
+    std::uint32_t end_;                         // of the stretch
     std::pmr::vector<std::uint32_t> next_;      // by term, in its list's block
     std::pmr::vector<std::size_t> next_in_set_; // by set
     bool anything_;
@@ -242,8 +259,8 @@ class Finder {
     std::pmr::vector<double> scores_; // zero between windows
     std::span<const std::uint32_t>::iterator excluded_;
     bool everything_;
-    std::uint32_t begin_ = 0;
-    std::uint32_t next_window_ = 0;
+    std::uint32_t begin_ = 0; // of the window
+    std::uint32_t next_window_;
     text::Pause pause_;
 };
 
@@ -272,9 +289,9 @@ void read_parts(Segment &segment, const Search &search, std::span<const std::uin
     }
 }
 
-void find(Segment &segment, const Search &search, std::pmr::vector<Found> &found,
+void find(Segment &segment, const Search &search, Stretch stretch, std::pmr::vector<Found> &found,
           std::pmr::memory_resource *memory) {
-    Finder(segment, search, memory).run(found);
+    Finder(segment, search, stretch, memory).run(found);
 }
 
 } // namespace memory::segment

@@ -57,8 +57,21 @@ struct Found {
 void read_parts(Segment &segment, const Search &search, std::span<const std::uint32_t> ordinals,
                 std::span<double> parts);
 
-// Appends the documents found, ordinals ascending.
-void find(Segment &segment, const Search &search, std::pmr::vector<Found> &found,
+// Documents that are gone through at once.
+inline constexpr std::uint32_t window_documents = 4096;
+
+// Some of a segment's documents, [begin, end); `begin` is a multiple of window_documents.
+struct Stretch {
+    std::uint32_t begin;
+    std::uint32_t end;
+};
+
+// Appends the documents found in the stretch, ordinals ascending.
+void find(Segment &segment, const Search &search, Stretch stretch, std::pmr::vector<Found> &found,
           std::pmr::memory_resource *memory);
+inline void find(Segment &segment, const Search &search, std::pmr::vector<Found> &found,
+                 std::pmr::memory_resource *memory) {
+    find(segment, search, {0, segment.documents()}, found, memory);
+}
 
 } // namespace memory::segment
