@@ -19,6 +19,11 @@ constexpr std::size_t first_best = 10;
 constexpr std::size_t more_best = 16;
 constexpr std::size_t most_best = first_best * more_best;
 
+// Documents that a filter goes through at first, and how many times more the next time: it passes
+// anew over the lists as far as it has come.
+constexpr std::uint32_t first_stretch = segment::window_documents;
+constexpr std::uint32_t more_documents = 4;
+
 constexpr std::size_t steps_a_condition = 64; // for a pause
 
 } // namespace
@@ -149,7 +154,11 @@ void Answer::filter(Key key, const SearchTerms &terms) {
     for (const SearchQuery &query : terms.queries())
         add_conditions(query, terms.size());
     search_.conditions = conditions_;
-    find_all();
+    filters_ = judges_.empty();
+    if (filters_)
+        each_in_log([this](const segment::Found &one) { add(one, 0); });
+    else
+        find_all();
     ordered_ = found_.size();
 }
 
@@ -287,7 +296,8 @@ void Answer::find_all() {
     std::pmr::vector<segment::Found> in_segment(memory_);
     for (std::uint32_t source = 1; source <= segments_.size(); ++source) {
         in_segment.clear();
-        segments_[source - 1].find(search_, in_segment);
+        SegmentSearch &segment = segments_[source - 1];
+        segment.find(search_, {0, segment.documents()}, in_segment);
         for (const segment::Found &one : in_segment)
             add(one, source);
         pg::check_for_interrupts();
@@ -375,22 +385,46 @@ bool Answer::order_more() {
     return true;
 }
 
-codec::Row Answer::row_of(const Placed &placed) {
-    if (placed.source > 0)
-        return segments_[placed.source - 1].row(placed.place);
+// The matches of a filter come as they are asked for, segment after segment: a LIMIT may want but
+// the first. False if there are no more.
+bool Answer::filter_more() {
+    found_.clear();
+    given_ = 0;
+    std::pmr::vector<segment::Found> in_stretch(memory_);
+    for (; found_.empty() && filtered_ < segments_.size(); pg::check_for_interrupts()) {
+        SegmentSearch &segment = segments_[filtered_];
+        const std::uint32_t length = (stretch_.end - stretch_.begin) * more_documents;
+        stretch_ = {stretch_.end, stretch_.end + std::max(length, first_stretch)};
+        segment.find(search_, stretch_, in_stretch);
+        for (const segment::Found &one : in_stretch)
+            add(one, static_cast<std::uint32_t>(filtered_ + 1));
+        if (stretch_.end >= segment.documents()) {
+            ++filtered_;
+            stretch_ = {0, 0};
+        }
+    }
+    ordered_ = found_.size();
+    return ordered_ > 0;
+}
+
+codec::Row Answer::row_of(const Placed &placed, Asked asked) {
+    if (placed.source > 0) {
+        SegmentSearch &segment = segments_[placed.source - 1];
+        return asked == Asked::alone ? segment.single_row(placed.place) : segment.row(placed.place);
+    }
     const codec::Document &document = log_.all()[placed.place].stored;
     return {document.tid, document.fingerprint};
 }
 
-Hit Answer::hit(const Placed &placed) {
-    const codec::Row row = row_of(placed);
+Hit Answer::hit(const Placed &placed, Asked asked) {
+    const codec::Row row = row_of(placed, asked);
     return {row.tid,        row.fingerprint != no_text, placed.score, row.fingerprint,
             placed.recheck, placed.recheck_score};
 }
 
 std::optional<Hit> Answer::next() {
-    if (given_ < ordered_ || (ranked_ && order_more()))
-        return hit(found_[given_++]);
+    if (given_ < ordered_ || (ranked_ && order_more()) || (filters_ && filter_more()))
+        return hit(found_[given_++], ranked_ ? Asked::alone : Asked::in_order);
     return next_of_rest();
 }
 
@@ -425,13 +459,13 @@ std::optional<Hit> Answer::next_of_rest() {
             const Placed placed(0, source_, place_++);
             if (!is_rest(placed.source, placed.place))
                 continue;
-            const Hit found = hit(placed);
+            const Hit found = hit(placed, Asked::in_order);
             if (found.has_text)
                 return found;
             without_text_.push_back(placed);
         }
     if (next_without_text_ < without_text_.size())
-        return hit(without_text_[next_without_text_++]);
+        return hit(without_text_[next_without_text_++], Asked::in_order);
     return std::nullopt;
 }
 

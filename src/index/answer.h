@@ -67,7 +67,7 @@ class Answer {
     template <class Visit>
     void each_match(Visit &&visit) {
         for (const Placed &placed : found_)
-            visit(row_of(placed).tid, placed.score);
+            visit(row_of(placed, Asked::in_order).tid, placed.score);
     }
 
     // What each term can add to a score, by number.
@@ -117,8 +117,12 @@ class Answer {
                        std::span<double> parts);
     bool order_more();
 
-    codec::Row row_of(const Placed &placed);
-    Hit hit(const Placed &placed);
+    bool filter_more();
+
+    // Whether rows are asked for in the order of their places, or here and there.
+    enum class Asked { in_order, alone };
+    codec::Row row_of(const Placed &placed, Asked asked);
+    Hit hit(const Placed &placed, Asked asked);
     std::uint32_t size_of(std::uint32_t source) const;
     bool is_rest(std::uint32_t source, std::uint32_t place);
     void begin_rest();
@@ -143,6 +147,9 @@ class Answer {
     std::pmr::vector<Placed> found_;
     bool found_all_ = false; // not only the best
     bool ranked_ = false;
+    bool filters_ = false;                // stretch by stretch
+    std::size_t filtered_ = 0;            // segments that have been gone through
+    segment::Stretch stretch_{0, 0};      // of the one after them, the last
     std::pmr::vector<codec::Tid> hidden_; // ascending, each once
     rank::CorpusStatistics corpus_;
     double most_ = 0;

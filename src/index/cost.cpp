@@ -57,8 +57,9 @@ void estimate_cost(PlannerInfo *root, IndexPath *path, double loops, Cost *start
     pg::entry([=] {
         GenericCosts costs{};
         pg::call([&] { genericcostestimate(root, path, loops, &costs); });
-        // A tenant is read as a whole before the first row is returned.
-        *startup = costs.indexTotalCost;
+        // All of a tenant is ranked before the first row is returned; what only matches comes as it
+        // is asked for.
+        *startup = path->indexorderbys != nullptr ? costs.indexTotalCost : costs.indexStartupCost;
         *total = costs.indexTotalCost;
         *selectivity = costs.indexSelectivity;
         *correlation = costs.indexCorrelation;

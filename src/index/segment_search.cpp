@@ -6,6 +6,8 @@
 #include "text/interruption_sql.h"
 #include "text/terms.h"
 
+#include <bit>
+
 namespace memory::index {
 
 namespace {
@@ -53,7 +55,27 @@ void append(segment::PostingList &list, std::pmr::vector<std::uint32_t> &ordinal
     }
 }
 
-void sort_distinct(std::pmr::vector<std::uint32_t> &ordinals, text::Pause &pause) {
+// Those of one document in 256 and more are marked, and read from the marks.
+constexpr std::size_t documents_a_mark = 256;
+
+void read_marked(std::pmr::vector<std::uint32_t> &ordinals, std::uint32_t documents,
+                 text::Pause &pause) {
+    std::pmr::vector<std::uint64_t> marks(documents / 64 + 1, ordinals.get_allocator());
+    pause.step(ordinals.size() + marks.size());
+    for (const std::uint32_t ordinal : ordinals)
+        marks[ordinal / 64] |= std::uint64_t{1} << (ordinal % 64);
+    ordinals.clear();
+    for (std::size_t word = 0; word < marks.size(); ++word)
+        for (std::uint64_t rest = marks[word]; rest != 0; rest &= rest - 1)
+            ordinals.push_back(static_cast<std::uint32_t>(word * 64) +
+                               static_cast<std::uint32_t>(std::countr_zero(rest)));
+}
+
+// Ordinals of a segment of so many documents.
+void sort_distinct(std::pmr::vector<std::uint32_t> &ordinals, std::uint32_t documents,
+                   text::Pause &pause) {
+    if (ordinals.size() > documents / documents_a_mark)
+        return read_marked(ordinals, documents, pause);
     std::sort(ordinals.begin(), ordinals.end(), [&](std::uint32_t a, std::uint32_t b) {
         pause.step();
         return a < b;
@@ -71,7 +93,7 @@ void SegmentSearch::gather_prefix(std::string_view prefix) {
     for (bool more = terms.seek(prefix); more && terms.term().starts_with(prefix);
          more = terms.next())
         append(terms.list(), ordinals, pause);
-    sort_distinct(ordinals, pause);
+    sort_distinct(ordinals, documents(), pause);
 }
 
 // For each word, the documents that have a term near it.
@@ -90,7 +112,7 @@ void SegmentSearch::gather_nears(std::span<const grammar::Near> nears) {
         }
     }
     for (std::size_t n = first; n < sets_.size(); ++n)
-        sort_distinct(sets_[n], pause);
+        sort_distinct(sets_[n], documents(), pause);
 }
 
 // The rows of a part that the map does not answer for.
@@ -205,8 +227,9 @@ segment::Search SegmentSearch::completed(segment::Search wanted) {
     return wanted;
 }
 
-void SegmentSearch::find(const segment::Search &wanted, std::pmr::vector<segment::Found> &found) {
-    read([&] { segment::find(segment_, completed(wanted), found, memory_); });
+void SegmentSearch::find(const segment::Search &wanted, segment::Stretch stretch,
+                         std::pmr::vector<segment::Found> &found) {
+    read([&] { segment::find(segment_, completed(wanted), stretch, found, memory_); });
 }
 
 void SegmentSearch::find_best(const segment::Search &wanted, std::uint32_t source,
@@ -221,6 +244,10 @@ void SegmentSearch::read_parts(const segment::Search &wanted,
 
 codec::Row SegmentSearch::row(std::uint32_t ordinal) {
     return read([&] { return segment_.row(ordinal); });
+}
+
+codec::Row SegmentSearch::single_row(std::uint32_t ordinal) {
+    return read([&] { return segment_.single_row(ordinal); });
 }
 
 } // namespace memory::index

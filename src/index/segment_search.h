@@ -38,7 +38,8 @@ class SegmentSearch {
     std::uint64_t postings() const;
 
     // Finds documents that count; `wanted` says what, but for the lists, the sets and the excluded.
-    void find(const segment::Search &wanted, std::pmr::vector<segment::Found> &found);
+    void find(const segment::Search &wanted, segment::Stretch stretch,
+              std::pmr::vector<segment::Found> &found);
     // Offers those that can be among the best; see segment::find_best().
     void find_best(const segment::Search &wanted, std::uint32_t source, segment::Best &best);
 
@@ -47,6 +48,8 @@ class SegmentSearch {
                     std::span<double> parts);
 
     codec::Row row(std::uint32_t ordinal);
+    // The same for one whose neighbours are not asked for.
+    codec::Row single_row(std::uint32_t ordinal);
     bool counts(std::uint32_t ordinal) const {
         return !std::binary_search(excluded_.begin(), excluded_.end(), ordinal);
     }

@@ -51,12 +51,21 @@ static_assert(BITS_PER_HEAPBLOCK == 2);
 // Of a whole range on the map's page `map`; whole bytes at its ends are asked for a few blocks
 // more.
 bool all_set(Buffer map, BlockNumber first, BlockNumber last) {
-    const auto *bytes =
-        reinterpret_cast<const volatile std::uint8_t *>(PageGetContents(BufferGetPage(map)));
-    for (BlockNumber byte = first % blocks_per_map_page / blocks_per_byte;
-         byte <= last % blocks_per_map_page / blocks_per_byte; ++byte)
-        if ((bytes[byte] & all_visible_bits) != all_visible_bits)
+    const auto *contents = PageGetContents(BufferGetPage(map));
+    const auto *bytes = reinterpret_cast<const volatile std::uint8_t *>(contents);
+    const auto *words = reinterpret_cast<const volatile std::uint64_t *>(contents); // MAXALIGNed
+    constexpr BlockNumber bytes_per_word = sizeof *words;
+    constexpr std::uint64_t all_visible_words = all_visible_bits * (UINT64_MAX / UINT8_MAX);
+    BlockNumber byte = first % blocks_per_map_page / blocks_per_byte;
+    const BlockNumber end = last % blocks_per_map_page / blocks_per_byte + 1;
+    while (byte < end) {
+        const bool whole = byte % bytes_per_word == 0 && end - byte >= bytes_per_word;
+        const std::uint64_t wanted = whole ? all_visible_words : all_visible_bits;
+        const std::uint64_t bits = whole ? words[byte / bytes_per_word] : bytes[byte];
+        if ((bits & wanted) != wanted)
             return false;
+        byte += whole ? bytes_per_word : 1;
+    }
     return true;
 }
 
