@@ -19,6 +19,7 @@ CREATE TABLE fresh_notes (LIKE notes) WITH (autovacuum_enabled = false);
 INSERT INTO fresh_notes TABLE notes;
 CREATE INDEX ON fresh_notes USING recall (tenant, body);
 ANALYZE fresh_notes;
+CREATE TABLE scattered AS SELECT ctid AS place FROM shared_notes ORDER BY md5(id::text) LIMIT 1000;
 CREATE ROLE bench_app;
 SELECT memory.grant_access('bench_app', 'reader') \g /dev/null
 GRANT SELECT ON queries TO bench_app;
@@ -28,6 +29,8 @@ CREATE TABLE calls (n serial, name text, statement text, plain text);
 INSERT INTO calls (name, statement) VALUES
     ('index: words', 'SELECT id FROM notes WHERE tenant = $1 AND body @@@ query($2) ORDER BY body <@> query($2) LIMIT 10'),
     ('index, shared: words', 'SELECT id FROM shared_notes WHERE body @@@ query($2) ORDER BY body <@> query($2) LIMIT 10'),
+    ('index, shared: words, and 1,000 rows by their places', 'SELECT * FROM (SELECT id FROM shared_notes WHERE body @@@ query($2) ORDER BY body <@> query($2) LIMIT 10) best
+        UNION ALL SELECT id FROM shared_notes WHERE ctid = ANY (ARRAY(SELECT place FROM scattered))'),
     ('recall', 'SELECT id FROM memory.recall_scored($2, user_id => $1)'),
     ('recall_recent', 'SELECT id FROM memory.recall_recent(user_id => $1)'),
     ('recall_facts', 'SELECT id FROM memory.recall_facts($2, user_id => ''1'')'),
@@ -76,6 +79,8 @@ INSERT INTO calls (name, statement, plain) VALUES
 -- As many words in one query as in twenty: what a word more costs is no corner.
 UPDATE calls SET plain = replace(name, 'the words of twenty queries in one', 'twenty queries one after another') WHERE name LIKE '%: the words of twenty queries in one';
 UPDATE calls SET plain = NULL WHERE name LIKE '%: twenty queries one after another';
+-- A thousand rows are read, whichever they are.
+UPDATE calls SET plain = 'index, shared: words, and 1,000 rows by their places' WHERE name = 'index, shared: the first 1,000';
 DELETE FROM calls c WHERE name NOT LIKE '%' || current_setting('bench.calls') || '%'
     AND NOT EXISTS (SELECT FROM calls o WHERE o.plain = c.name AND o.name LIKE '%' || current_setting('bench.calls') || '%');
 
@@ -107,7 +112,7 @@ END $$;
 DO $$ DECLARE call calls; BEGIN
     FOR call IN SELECT * FROM calls WHERE name NOT LIKE '%protect()%' ORDER BY n LOOP CALL measure(call); END LOOP;
 END $$;
-SELECT memory.protect();
+SELECT memory.protect() \g /dev/null
 SET ROLE bench_app;
 DO $$ DECLARE call calls; BEGIN
     FOR call IN SELECT * FROM calls WHERE name LIKE '%protect()%' ORDER BY n LOOP CALL measure(call); END LOOP;

@@ -20,8 +20,8 @@ milliseconds and buffers on average, each call beside its plain sibling. Load of
 |---|---:|---:|---|---:|---:|---:|---:|
 PAGE
 cat "$work/report"
-cat <<PAGE
+cat <<'PAGE'
 
-What takes more than three times its sibling is more work: a thousand rows are fetched instead of ten; a prefix reads the places of every word that begins so;
-a filter without words looks at rows until ten pass; and before any VACUUM each row of a user is looked up in the table, since what no VACUUM has seen may not be visible.
+What takes more than three times its sibling is more work: a prefix reads the places of every word that begins so; and before any VACUUM each row of a user is looked up in the
+table, a buffer each where they are scattered, since what no VACUUM has seen may not be visible ([index.md](index.md#statistics-are-the-snapshots)).
 PAGE
