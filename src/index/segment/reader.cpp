@@ -220,6 +220,9 @@ codec::Row Segment::row(std::uint32_t ordinal) {
 }
 
 codec::Row Segment::single_row(std::uint32_t ordinal) {
+    constexpr std::uint32_t few_rows = 16 * codec::group_rows; // some of ten are in one group
+    if (documents() <= few_rows || ordinal / codec::group_rows == group_number_)
+        return row(ordinal);
     return read_rows(ordinal,
                      [](const codec::Rows &rows, std::uint32_t at) { return rows.row(at); });
 }

@@ -107,7 +107,7 @@ class Segment {
     }
     // Those of 128 documents are decoded together and stay at hand.
     codec::Row row(std::uint32_t ordinal);
-    // The same, and only it is decoded.
+    // The same, and only it is decoded if its neighbours are not likely to be asked for.
     codec::Row single_row(std::uint32_t ordinal);
 
     // Appends the ordinals of the rows that are in it, of `tids` that ascend strictly. Pages are
