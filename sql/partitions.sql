@@ -179,6 +179,12 @@ ALTER TABLE memory."Facts of some" RENAME TO :name;
 SELECT object FROM memory.facts('Ada', 'likes', 'coffee', user_id => 'user 3');
 DROP SCHEMA regress_memory_elsewhere;
 
+-- An index that was dropped is not looked for where it was.
+DROP INDEX memory.episodes_by_text;
+SELECT pg_temp.refused($$SELECT count(*) FROM memory.recall('fox', user_id => 'user 3', k => NULL)$$);
+SELECT memory.init();
+SELECT count(*) FROM memory.recall('fox', user_id => 'user 3', k => NULL);
+
 -- A line has its facts: each partition has a key to the one with the same users.
 SELECT pg_temp.refused($$DELETE FROM memory.timelines WHERE user_id = 'user 3'$$);
 SELECT pg_temp.refused($$UPDATE memory.timelines SET user_id = 'somebody else' WHERE user_id = 'user 3'$$);

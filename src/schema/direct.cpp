@@ -2,15 +2,20 @@
 #include "schema/direct.h"
 
 #include "pg/memory.h"
+#include "schema/engine.h"
 #include "schema/partitions.h"
 #include "schema/relations.h"
 #include "schema/rooms.h"
 
 extern "C" {
 #include "utils/acl.h"
+#include "utils/inval.h"
 #include "utils/rls.h"
 }
 
+#include <compare>
+#include <map>
+#include <set>
 #include <unordered_map>
 
 namespace memory::schema {
@@ -97,6 +102,92 @@ Kept &kept() {
     return *all;
 }
 
+struct User {
+    std::string_view name_space;
+    std::string_view name;
+};
+
+// A table by its name.
+struct Found {
+    Oid table;
+    bool in_partitions;
+};
+
+// For whom a statement has been made.
+struct Case {
+    const pg::Statement *statement;
+    Oid partition; // of the table that it names first
+    Oid role;
+    bool row_security; // the setting
+
+    auto operator<=>(const Case &) const = default;
+};
+
+// What has been decided: to look at tables, rights and names in each call would take longer than
+// the rest of what is done here. Forgotten when one of the relations changes, or a role does.
+class Decided {
+  public:
+    explicit Decided(MemoryContext context)
+        : memory_(context), tables_(&memory_), made_(&memory_), relations_(&memory_) {}
+
+    std::uint64_t changes() const noexcept { return changes_; }
+    void changed(Oid relation) noexcept {
+        ++changes_;
+        if (OidIsValid(relation) && !relations_.contains(relation))
+            return;
+        tables_.clear();
+        made_.clear();
+        relations_.clear();
+    }
+
+    // An error when there is no such table. `name` is a literal.
+    Found table(const char *name) {
+        const auto known = tables_.find(name);
+        if (known != tables_.end()) [[likely]]
+            return known->second;
+        const std::uint64_t before = changes_;
+        const Oid id = require_table(name);
+        const Found found{id, is_in_partitions(id)};
+        if (changes_ == before) {
+            relations_.insert(id);
+            tables_.emplace(name, found);
+        }
+        return found;
+    }
+
+    // Null: not decided.
+    pg::Statement *find(const Case &of) const {
+        const auto known = made_.find(of);
+        return known == made_.end() ? nullptr : known->second;
+    }
+    void add(const Case &of, pg::Statement &made, std::span<const Oid> relations) {
+        relations_.insert(relations.begin(), relations.end());
+        made_.emplace(of, &made);
+    }
+
+  private:
+    pg::ContextResource memory_;
+    std::pmr::map<const char *, Found> tables_;
+    std::pmr::map<Case, pg::Statement *> made_;
+    std::pmr::set<Oid> relations_; // that both rest on
+    std::uint64_t changes_ = 0;
+};
+
+Decided &decided() {
+    static constinit Decided *all = nullptr;
+    if (all == nullptr) [[unlikely]] {
+        all = pg::make_in<Decided>(TopMemoryContext, TopMemoryContext);
+        pg::call([] {
+            CacheRegisterRelcacheCallback([](Datum, Oid relation) { decided().changed(relation); },
+                                          Datum{0});
+            for (const int roles : {AUTHOID, AUTHMEMROLEMEM})
+                CacheRegisterSyscacheCallback(
+                    roles, [](Datum, int, uint32) { decided().changed(InvalidOid); }, Datum{0});
+        });
+    }
+    return *all;
+}
+
 // Whether the caller may do so with all rows.
 bool is_open_to_caller(Oid relation, Does does) {
     const AclMode rights = does == Does::read ? ACL_SELECT : ACL_SELECT | ACL_INSERT | ACL_UPDATE;
@@ -134,25 +225,47 @@ std::string_view name_of(Oid partition) {
     });
 }
 
+// The statement for a user of this partition, and the relations that this rests on.
+pg::Statement &decide(pg::Statement &statement, const Pieces &pieces, Does does, const User &user,
+                      std::pmr::vector<Oid> &relations) {
+    std::pmr::string sql(pieces.begin, relations.get_allocator());
+    bool direct = true;
+    for (const Name &name : pieces.names) {
+        const Place place = Place::of_user(name.table, user.name_space, user.name);
+        relations.insert(relations.end(), {place.table(), place.relation()});
+        const std::string_view partition =
+            may_be_direct(place, does) ? name_of(place.relation()) : std::string_view();
+        direct = direct && !partition.empty();
+        sql.append(partition).append(name.text);
+    }
+    return kept().statement(direct ? sql : std::pmr::string(statement.sql(), sql.get_allocator()));
+}
+
 } // namespace
 
 pg::Statement &direct(pg::Statement &statement, Does does, std::string_view name_space,
                       std::string_view user) {
     const Pieces &pieces = kept().pieces_of(statement);
-    if (pieces.names.empty() || !is_in_partitions(require_table(pieces.names.front().table)))
-        [[likely]]
+    if (pieces.names.empty())
         return statement;
+    const Found first = decided().table(pieces.names.front().table);
+    if (!first.in_partitions || has_engine()) [[likely]]
+        return statement;
+    const Oid partition = partition_of(first.table, name_space, user);
+    const Case of{&statement, partition, GetUserId(), row_security};
+    if (pg::Statement *const known = decided().find(of)) [[likely]]
+        return *known;
+    const std::uint64_t changes = decided().changes();
     pg::ContextResource memory(CurrentMemoryContext);
-    std::pmr::string sql(pieces.begin, &memory);
-    for (const Name &name : pieces.names) {
-        const Place place = Place::of_user(name.table, name_space, user);
-        const std::string_view partition =
-            may_be_direct(place, does) ? name_of(place.relation()) : std::string_view();
-        if (partition.empty())
-            return kept().statement(std::pmr::string(statement.sql(), &memory));
-        sql.append(partition).append(name.text);
-    }
-    return kept().statement(sql);
+    std::pmr::vector<Oid> relations(&memory);
+    pg::Statement &made = decide(statement, pieces, does, {name_space, user}, relations);
+    const bool for_all_of_it =
+        std::all_of(pieces.names.begin(), pieces.names.end(), [&](const Name &name) {
+            return have_same_bounds(first.table, require_table(name.table));
+        });
+    if (for_all_of_it && decided().changes() == changes)
+        decided().add(of, made, relations);
+    return made;
 }
 
 } // namespace memory::schema

@@ -216,6 +216,18 @@ Oid partition_of(Oid table, std::string_view name_space, std::string_view user) 
     return partition_of(open.get(), name_space, user);
 }
 
+bool have_same_bounds(Oid table, Oid other) {
+    const pg::OpenRelation one(table, AccessShareLock);
+    const pg::OpenRelation two(other, AccessShareLock);
+    const PartitionBoundInfo bounds = partitions_of(one.get())->boundinfo;
+    const PartitionBoundInfo its = partitions_of(two.get())->boundinfo;
+    return bounds != nullptr && its != nullptr && pg::call([&] {
+               const PartitionKey key = RelationGetPartitionKey(one.get());
+               return partition_bounds_equal(key->partnatts, key->parttyplen, key->parttypbyval,
+                                             bounds, its);
+           });
+}
+
 std::array<char, 8> partition_suffix(int number) {
     std::array<char, 8> suffix{};
     std::snprintf(suffix.data(), suffix.size(), "_p%02d", number);

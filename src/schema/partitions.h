@@ -21,6 +21,10 @@ int partition_count(Relation table);
 // The same of the tables of users that there are; 0: there are none.
 int partition_count();
 
+// Whether tables in partitions have the same bounds: what belongs to a user is in partitions of one
+// number.
+bool have_same_bounds(Oid table, Oid other);
+
 // The partition that has the rows of this user; InvalidOid where it is missing.
 Oid partition_of(Oid table, std::string_view name_space, std::string_view user);
 

@@ -2,6 +2,7 @@
 #include "schema/place.h"
 
 #include "pg/error.h"
+#include "schema/engine.h"
 #include "schema/partitions.h"
 #include "schema/relations.h"
 #include "schema/shards.h"
@@ -10,16 +11,21 @@ namespace memory::schema {
 
 namespace {
 
+// Null: there is no engine.
+void *hook() {
+    static constinit void **variable = nullptr;
+    if (variable == nullptr)
+        variable = pg::call([] { return find_rendezvous_variable(MEMORY_SHARD_OF); });
+    return *variable;
+}
+
 // What an engine says; nothing where there is none, or where it has not spread the table.
 std::optional<MemoryShard> shard_of(Oid table, std::string_view name_space, std::string_view user) {
-    static constinit void **hook = nullptr;
-    if (hook == nullptr)
-        hook = pg::call([] { return find_rendezvous_variable(MEMORY_SHARD_OF); });
-    if (*hook == nullptr) [[likely]]
+    if (hook() == nullptr) [[likely]]
         return std::nullopt;
     MemoryShard shard{};
     const bool found = pg::call([&] {
-        return reinterpret_cast<MemoryShardOf>(*hook)(
+        return reinterpret_cast<MemoryShardOf>(hook())(
             table, pnstrdup(name_space.data(), name_space.size()),
             pnstrdup(user.data(), user.size()), &shard);
     });
@@ -39,6 +45,8 @@ Oid require_partition(const char *name, Oid table, std::string_view name_space,
 }
 
 } // namespace
+
+bool has_engine() { return hook() != nullptr; }
 
 Place Place::of_user(const char *table, std::string_view name_space, std::string_view user) {
     Place place(table, require_table(table));
