@@ -58,12 +58,14 @@ SELECT u, pg_temp.uuid(n), ARRAY[c, sqrt(1 - c * c)]::float4[]::vector FROM gene
 SELECT w, count(*) AS answers, count(*) FILTER (WHERE a.id <> b.id) AS differ FROM unnest('{0,1}'::float8[]) w, LATERAL
     (SELECT id, row_number() OVER () AS place FROM memory.recall_scored('w1 w2', '[1,0]', k => 20, alpha => 0.35, user_id => 'wide', context_weight => w)) a JOIN LATERAL
     (SELECT id, row_number() OVER () AS place FROM memory.recall_scored('w1 w2', '[1,0]', k => 20, alpha => 0.35, user_id => 'narrow', context_weight => w)) b USING (place) GROUP BY w ORDER BY w;
--- No cosine stands out of such an even row of them, so their weight is less than alpha: by what the words show, cbrt(lead / 5), and 0.2.
-SELECT u, round((why ->> 'alpha')::numeric, 4) AS alpha, round((why ->> 'vector_weight')::numeric, 4) AS vector_weight, round((why ->> 'vector_lead')::numeric, 4) AS vector_lead, round((why ->> 'vector_height')::numeric, 4) AS vector_height,
-    round((why ->> 'lexical_lead')::numeric - lead::numeric, 6) AS other_lead, round((0.35 * 0.2 / (0.35 * 0.2 + 0.65 * cbrt(lead / 5)))::numeric, 4) AS by_hand
-FROM unnest('{wide,narrow}'::text[]) u, LATERAL memory.explain_recall(pg_temp.uuid(1), 'w1 w2', '[1,0]', alpha => 0.35, user_id => u) why, LATERAL (
+-- No cosine stands out of such an even row of them, so their weight is less than alpha: by what the words show, cbrt(lead / 5), and 0.2. None stands high
+-- either, so where conversations lend it is less still.
+SELECT u, w, round((why ->> 'alpha')::numeric, 4) AS alpha, round((why ->> 'vector_weight')::numeric, 4) AS vector_weight, round((why ->> 'vector_lead')::numeric, 4) AS vector_lead, round((why ->> 'vector_height')::numeric, 4) AS vector_height,
+    round((why ->> 'lexical_lead')::numeric - lead::numeric, 6) AS other_lead, round((0.35 * v / (0.35 * v + 0.65 * cbrt(lead / 5)))::numeric, 4) AS by_hand
+FROM unnest('{wide,narrow}'::text[]) u, unnest('{0,1}'::float8[]) w, LATERAL memory.explain_recall(pg_temp.uuid(1), 'w1 w2', '[1,0]', alpha => 0.35, user_id => u, context_weight => w) why,
+    LATERAL (SELECT 0.2 * CASE w WHEN 1 THEN least((why ->> 'vector_height')::float8 / 1.15, 1) ^ 4 ELSE 1 END AS v) vectors, LATERAL (
     SELECT least(10, greatest(1, (max(s) FILTER (WHERE o = 1) - max(s) FILTER (WHERE o = 5)) / (avg(s) FILTER (WHERE o >= 5) - min(s)))) AS lead
-    FROM (SELECT bm25_score AS s, row_number() OVER (ORDER BY bm25_score DESC) AS o FROM memory.recall_scored('w1 w2', k => 48, user_id => u, context_weight => 0)) best) words;
+    FROM (SELECT bm25_score AS s, row_number() OVER (ORDER BY bm25_score DESC) AS o FROM memory.recall_scored('w1 w2', k => 48, user_id => u, context_weight => 0)) best) words ORDER BY u DESC, w;
 
 -- Filters come before k and before ranks.
 SELECT memory.remember('the red train', user_id => 'ada', id => pg_temp.uuid(1), session_id => 's1', agent_id => 'a', kind => 'semantic',

@@ -58,6 +58,14 @@ double vector_trust(double lead, std::optional<double> height) {
     const double most = height ? std::max(*height, *height * *height * *height) : by_lead;
     return std::max(0.2, std::min(by_lead, most));
 }
+
+// What is left of it beside words that know more than BM25, by whose lead it was chosen: all where
+// the best stands higher than it does by chance. Not 0: an alpha of 1 stays 1.
+double trust_beside_signals(double height) {
+    const double part = std::clamp(height / 1.15, 0.1, 1.0);
+    return part * part * part * part;
+}
+
 double lexical_trust(double lead) { return std::cbrt(lead / 5); }
 
 } // namespace
@@ -83,8 +91,10 @@ std::optional<double> height_of(double best, double mean, double deviation, std:
 }
 
 double blend_weight(double alpha, const Scale &scale) {
-    const double vector =
+    double vector =
         alpha * (scale.vector_lead ? vector_trust(*scale.vector_lead, scale.vector_height) : 1);
+    if (scale.words_know_more && scale.vector_height)
+        vector *= trust_beside_signals(*scale.vector_height);
     const double lexical =
         (1 - alpha) * (scale.lexical_lead ? lexical_trust(*scale.lexical_lead) : 1);
     return vector / (vector + lexical);

@@ -34,7 +34,8 @@ std::optional<double> height_of(double best, double mean, double deviation, std:
 
 // What `blend` takes shares of: an arm's highest score in this call has all of its weight. Of a
 // lexical arm 0 has nothing, of a vector arm what is under all cosines. The weights follow the
-// leads of both arms, and how high the vector arm's best stands.
+// leads of both arms, and how high the vector arm's best stands; the more so where words know more
+// than their lead says, by signals and what conversations lend.
 struct Scale {
     double lexical = 0;
     double vector = 0;
@@ -42,6 +43,7 @@ struct Scale {
     std::optional<double> lexical_lead = std::nullopt;
     std::optional<double> vector_lead = std::nullopt;
     std::optional<double> vector_height = std::nullopt;
+    bool words_know_more = false;
 };
 
 // The weight of the vector arm in `blend` where the caller gives it `alpha`.

@@ -14,20 +14,6 @@ constexpr std::size_t best_of_arm = 64;
 // than a second arm without knowledge turns round.
 constexpr double ahead_of_lent = 1.15;
 
-// How many times the lead of words counts where signals rank those of conversations: they know more
-// than BM25, by whose lead the weight of vectors was chosen. Vectors whose best stands high over
-// all know more, too.
-constexpr double lead_in_conversations = 4;
-constexpr double usual_height = 1;
-constexpr double great_height = 1.3;
-
-double times_of_lead(std::optional<double> vector_height) {
-    if (!vector_height)
-        return 1;
-    const double high = (great_height - *vector_height) / (great_height - usual_height);
-    return std::lerp(1, lead_in_conversations, std::clamp(high, 0.0, 1.0));
-}
-
 // It gives way to a row that has so many times what it has, both with what they are lent: by words,
 // and never by vectors.
 constexpr double words_give_way = 1.1;
@@ -170,8 +156,7 @@ void Hybrid::rank_words() {
     lexical_shift_ = static_cast<std::uint32_t>(ranking.size() - best_words_.size());
     if (words_) {
         put_others_behind(ranking);
-        if (scale_.lexical_lead && !pool_.pairs.empty())
-            *scale_.lexical_lead *= times_of_lead(scale_.vector_height);
+        scale_.words_know_more = !pool_.pairs.empty();
         words_->own_sums = pool_.own; // before the vectors take its place
         words_->lent_sums = pool_.lent;
         words_->lifts = pool_.lifts;

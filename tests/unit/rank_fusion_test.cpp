@@ -127,6 +127,23 @@ TEST(Blend, TrustsALeadNoFurtherThanTheBestStandsHigh) {
     EXPECT_NEAR(odds(1, 3), 0.2, 1e-12) << "to stand high alone says nothing";
 }
 
+TEST(Blend, TrustsVectorsThatDoNotStandHighLessBesideWordsThatKnowMore) {
+    const auto odds = [](std::optional<double> lead, std::optional<double> height) {
+        Scale scale{.vector_lead = lead, .vector_height = height, .words_know_more = true};
+        EXPECT_EQ(blend_weight(1, scale), 1);
+        const double a = blend_weight(0.5, scale);
+        return a / (1 - a);
+    };
+    EXPECT_NEAR(odds(6, 1.4), 2.5, 1e-12);
+    EXPECT_NEAR(odds(6, 1.2), 1.728, 1e-12);
+    EXPECT_NEAR(odds(6, 0.92), 0.92 * std::pow(0.8, 4), 1e-12);
+    EXPECT_NEAR(odds(1, 0.92), 0.2 * std::pow(0.8, 4), 1e-12);
+    EXPECT_NEAR(odds(6, 0.575), 0.575 / 16, 1e-12);
+    EXPECT_NEAR(odds(6, 0), 0.2e-4, 1e-12);
+    EXPECT_NEAR(odds(6, std::nullopt), 2.5, 1e-12) << "nothing is known against them";
+    EXPECT_NEAR(odds(std::nullopt, std::nullopt), 1, 1e-12);
+}
+
 TEST(Blend, WeighsAnArmByItsLead) {
     const auto weight = [](double alpha, std::optional<double> lexical,
                            std::optional<double> vector) {

@@ -41,7 +41,8 @@ class Terms final : public TermSource {
     const std::vector<Scored<std::uint64_t>> &hits_;
 };
 
-std::vector<HybridRow> best_of(Talk &talk, const HybridQuery &query) {
+std::vector<HybridRow> best_of(Talk &talk, const HybridQuery &query,
+                               bool *words_know_more = nullptr) {
     std::vector<Scored<std::uint64_t>> texts;
     for (const Stored &one : talk.tenant.all)
         if (one.lexical > 0)
@@ -50,7 +51,10 @@ std::vector<HybridRow> best_of(Talk &talk, const HybridQuery &query) {
     LexicalArm lexical(texts, memory);
     VectorArm vector({}, memory);
     Terms terms(talk, texts);
-    const auto best = Hybrid(query, lexical, vector, talk.tenant, memory, &terms).best();
+    Hybrid hybrid(query, lexical, vector, talk.tenant, memory, &terms);
+    const auto best = hybrid.best();
+    if (words_know_more != nullptr)
+        *words_know_more = hybrid.scale().words_know_more;
     return {best.begin(), best.end()};
 }
 
@@ -283,6 +287,23 @@ TEST(Signals, AReplyLendsItsQuestionMore) {
     EXPECT_NEAR(ranked(talk, query)[1].second, 0.5 * 2 + 0.2 * 2, 1e-12);
     query.signals.roles = false;
     EXPECT_NEAR(ranked(talk, query)[1].second, 0.4 * 2 + 0.2 * 2, 1e-12);
+}
+
+TEST(Signals, WordsKnowMoreWhereRowsOfConversationsLend) {
+    for (const bool together : {false, true}) {
+        Talk talk;
+        for (std::uint64_t n = 0; n < 40; ++n)
+            talk.add(row(n + 1, static_cast<std::int64_t>(n), 0, together ? 1 : 0), {1, 0, 0});
+        for (const double context_weight : {0, 1}) {
+            for (const bool signals : {false, true}) {
+                const HybridQuery query =
+                    words_only(talk, {.coverage = signals, .terms = signals}, context_weight);
+                bool known = false;
+                best_of(talk, query, &known);
+                EXPECT_EQ(known, together && context_weight > 0 && signals);
+            }
+        }
+    }
 }
 
 TEST(Signals, RowsThatHaveNothingToDoWithTheirNeighboursLendLittle) {
