@@ -217,18 +217,7 @@ void Answer::rank(Key key, const SearchTerms &terms, Relation heap, Snapshot sna
     order_sources();
     count(terms.size());
     weigh(terms, parameters);
-    std::span<const SearchQuery> queries = terms.queries();
-    wants_rest_ = queries.size() == 1;
-    if (!wants_rest_) {
-        search_.scored = condition_of_score(queries[0], terms.size());
-        queries = queries.subspan(1);
-    }
-    for (const SearchQuery &query : queries)
-        add_conditions(query, terms.size());
-    search_.conditions = conditions_;
-    ranked_ = true;
-    if (wanted == Wanted::all || !has_many_postings() || !segment::wants_all_scored(search_))
-        find_all();
+    search(terms, wanted);
 }
 
 std::pmr::vector<std::uint32_t> Answer::weighing() const {
@@ -240,17 +229,32 @@ std::pmr::vector<std::uint32_t> Answer::weighing() const {
 }
 
 void Answer::rank_corrected(Key key, Corrections &corrections, Relation heap, Snapshot snapshot,
-                            const rank::Bm25Parameters &parameters) {
+                            const rank::Bm25Parameters &parameters, Wanted wanted) {
     collect_seen(key, corrections.candidates(), heap, snapshot);
     order_sources();
     count(corrections.candidates().size());
     keep_terms(corrections.choose(frequencies_));
     weigh(corrections.terms(), parameters, corrections.found());
-    wants_rest_ = true;
-    conditions_.push_back(any_of(weighing()));
+    search(corrections.terms(), wanted);
+}
+
+// By the terms that have been weighed. What matches a plain query that ranks alone has one of them.
+void Answer::search(const SearchTerms &terms, Wanted wanted) {
+    std::span<const SearchQuery> queries = terms.queries();
+    wants_rest_ = queries.size() == 1;
+    if (!wants_rest_) {
+        search_.scored = condition_of_score(queries[0], terms.size());
+        queries = queries.subspan(1);
+    }
+    if (wants_rest_ && queries[0].kind == QueryKind::plain)
+        conditions_.push_back(any_of(weighing()));
+    else
+        for (const SearchQuery &query : queries)
+            add_conditions(query, terms.size());
     search_.conditions = conditions_;
     ranked_ = true;
-    find_all();
+    if (wanted == Wanted::all || !has_many_postings() || !segment::wants_all_scored(search_))
+        find_all();
 }
 
 double Answer::score(std::span<const codec::Bytes> records, const SearchTerms &terms,

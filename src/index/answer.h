@@ -42,9 +42,9 @@ class Answer {
     void rank(Key key, const SearchTerms &terms, Relation heap, Snapshot snapshot,
               const rank::Bm25Parameters &parameters, Wanted wanted = Wanted::all);
 
-    // The same of a plain query and what corrects it, all of it scored: chooses that, too.
+    // The same of these queries and what corrects the first, which is scored, too: chooses that.
     void rank_corrected(Key key, Corrections &corrections, Relation heap, Snapshot snapshot,
-                        const rank::Bm25Parameters &parameters);
+                        const rank::Bm25Parameters &parameters, Wanted wanted = Wanted::all);
 
     std::optional<Hit> next();
 
@@ -101,6 +101,7 @@ class Answer {
     void weigh(const SearchTerms &terms, const rank::Bm25Parameters &parameters,
                std::span<const Corrections::Found> corrected = {});
     std::pmr::vector<std::uint32_t> weighing() const;
+    void search(const SearchTerms &terms, Wanted wanted);
     segment::Condition judged(const SearchQuery &query, std::size_t numbers);
     segment::Condition any_of(std::span<const std::uint32_t> numbers);
     void add_conditions(const SearchQuery &query, std::size_t numbers);

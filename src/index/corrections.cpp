@@ -20,21 +20,39 @@ constexpr std::size_t steps_a_term = 16; // for a pause
 
 } // namespace
 
-Corrections::Corrections(const SearchQuery &query, std::span<const std::uint64_t> frequencies,
-                         std::uint64_t documents, std::pmr::memory_resource *memory)
-    : pattern_(*query.pattern), memory_(memory), any_letter_(documents <= most_documents),
-      words_(memory), found_(memory) {
-    for (std::uint32_t place = 0; place < query.terms.size(); ++place) {
-        if (frequencies[query.terms[place]] > 0)
+Corrections::Corrections(const SearchTerms &searched, std::pmr::memory_resource *memory)
+    : searched_(searched.queries()), memory_(memory), words_(memory), found_(memory) {}
+
+void Corrections::add_unknown(std::span<const std::uint64_t> frequencies, std::uint64_t documents) {
+    any_letter_ = documents <= most_documents;
+    const std::span<const std::uint32_t> numbers = searched_[0].terms;
+    for (std::uint32_t place = 0; place < numbers.size(); ++place) {
+        if (frequencies[numbers[place]] > 0)
             continue;
-        if (const auto spelling = text::Spelling::of(pattern_.terms()[place].term)) {
+        if (const auto spelling = text::Spelling::of(pattern().terms()[place].term)) {
             if (words_.size() == most_words) {
                 words_.clear();
                 return;
             }
-            words_.emplace_back(place, *spelling, memory);
+            words_.emplace_back(place, *spelling, memory_);
         }
     }
+}
+
+void Corrections::add_near() {
+    for (const grammar::Near &near : pattern().openings().nears)
+        if (is_scored(near.word))
+            words_.emplace_back(*pattern().find(near.word, false), near.spelling, memory_);
+}
+
+bool Corrections::is_scored(std::string_view term) const {
+    const std::optional<std::uint32_t> place = pattern().find(term, false);
+    return place && pattern().terms()[*place].multiplicity > 0;
+}
+
+void Corrections::add_queries(SearchTerms &terms) const {
+    for (const SearchQuery &query : searched_)
+        terms.add(*query.pattern, query.kind);
 }
 
 void Corrections::consider(std::string_view term) {
@@ -88,7 +106,7 @@ bool Corrections::gather(Relation index, Key key) {
         if (run.state == RunState::live)
             walk(index, tenant.root, run);
     candidates_.emplace(memory_);
-    candidates_->add(pattern_, QueryKind::plain);
+    add_queries(*candidates_);
     bool any = false;
     for (const Word &word : words_)
         for (const auto &[term, farness] : word.near) {
@@ -121,12 +139,17 @@ std::string_view Corrections::nearest(const Word &word,
 
 std::pmr::vector<std::uint32_t> Corrections::choose(std::span<const std::uint64_t> frequencies) {
     terms_.emplace(memory_);
-    terms_->add(pattern_, QueryKind::plain);
-    std::pmr::vector<std::uint32_t> kept(candidates_->queries()[0].terms, memory_);
+    add_queries(*terms_);
+    std::pmr::vector<std::uint32_t> kept(memory_);
+    for (const SearchQuery &query : candidates_->queries()) {
+        std::copy_if(query.terms.begin(), query.terms.end(), std::back_inserter(kept),
+                     [](std::uint32_t number) { return number != not_looked_up; });
+        kept.insert(kept.end(), query.openings.begin(), query.openings.end());
+    }
     std::pmr::vector<std::pair<std::uint32_t, std::string_view>> chosen(memory_);
     for (const Word &word : words_) {
         const std::string_view term = nearest(word, frequencies);
-        if (term.empty() || pattern_.find(term, false))
+        if (term.empty() || is_scored(term))
             continue;
         terms_->add(term);
         kept.push_back(candidates_->number_of(term));

@@ -93,8 +93,8 @@ void Retrieval::read_matches() {
 
 // Searches once more if there are words that may be misspelt and terms that they may mean.
 void Retrieval::correct(const Place &place) {
-    corrections_.emplace(terms_.queries()[0], answer_->frequencies(), found_.corpus.documents,
-                         memory_);
+    corrections_.emplace(terms_, memory_);
+    corrections_->add_unknown(answer_->frequencies(), found_.corpus.documents);
     if (!corrections_->any() || !corrections_->gather(place.index, place.key)) {
         corrections_.reset();
         return;

@@ -147,6 +147,7 @@ Scan::Scan(IndexScanDesc scan, MemoryContext memory)
 
 void Scan::reset() {
     answer_.reset();
+    corrected_with_.reset();
     workspace_.clear();
     ranks_ = false;
 }
@@ -159,8 +160,27 @@ bool Scan::ask(Asked &asked) const {
     for (const Datum query : asked.queries)
         asked.terms.add(asked.patterns.emplace_back(pattern_of(query, dictionary_, memory)),
                         query_view(query).kind);
+    if (corrected_with_)
+        for (const std::pmr::string &term : *corrected_with_)
+            asked.terms.add(term);
     asked.terms.number();
     return true;
+}
+
+// With what is near the words that have a tilde.
+void Scan::rank(const Asked &asked, std::pmr::memory_resource *memory) {
+    const Relation index = scan_->indexRelation;
+    const Relation heap = scan_->heapRelation;
+    const Key key = asked.key.bytes();
+    const rank::Bm25Parameters parameters = parameters_of(read_meta(index));
+    Corrections corrections(asked.terms, memory);
+    corrections.add_near();
+    if (!corrections.any() || !corrections.gather(index, key))
+        return answer_->rank(key, asked.terms, heap, scan_->xs_snapshot, parameters, Wanted::best);
+    answer_->rank_corrected(key, corrections, heap, scan_->xs_snapshot, parameters, Wanted::best);
+    corrected_with_.emplace(&workspace_);
+    for (const Corrections::Found &one : corrections.found())
+        corrected_with_->emplace_back(corrections.terms().terms().targets()[one.number].term);
 }
 
 void Scan::search() {
@@ -177,8 +197,7 @@ void Scan::search() {
     rechecks_ = has_other_conditions(scan_, columns_);
     if (!is_ranked(scan_))
         return answer_->filter(asked.key.bytes(), asked.terms);
-    answer_->rank(asked.key.bytes(), asked.terms, scan_->heapRelation, scan_->xs_snapshot,
-                  parameters_of(read_meta(index)), Wanted::best);
+    rank(asked, temporary.resource());
     Scores::begin(asked.queries[0], asked.key.bytes(), dictionary_);
     min_relevance_ = query_view(asked.queries[0]).min_relevance;
     ranks_ = true;

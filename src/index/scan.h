@@ -29,6 +29,7 @@ class Scan final : private Scores {
     struct Asked;
 
     bool ask(Asked &asked) const;
+    void rank(const Asked &asked, std::pmr::memory_resource *memory);
     bool is_below_floor(const Hit &hit) const;
     void search();
     std::optional<double> rate(std::string_view text) override;
@@ -38,6 +39,8 @@ class Scan final : private Scores {
     pg::Workspace workspace_; // the answer's
     Columns columns_;
     std::optional<Answer> answer_; // once searched
+    // What the query that ranks was corrected with. The workspace's, as the answer.
+    std::optional<std::pmr::vector<std::pmr::string>> corrected_with_;
     bool ranks_ = false;
     double min_relevance_ = 0; // of the query that ranks
     bool rechecks_ = false;    // there are conditions that the index does not know

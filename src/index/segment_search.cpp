@@ -209,7 +209,8 @@ void SegmentSearch::keep_lists(std::span<const std::uint32_t> numbers) {
     std::pmr::vector<segment::PostingList> kept(memory_);
     kept.reserve(numbers.size());
     for (const std::uint32_t number : numbers)
-        kept.push_back(std::move(lists_[number]));
+        if (number < lists_.size())
+            kept.push_back(std::move(lists_[number]));
     lists_.swap(kept);
 }
 

@@ -31,7 +31,7 @@ class SegmentSearch {
     // Adds what the documents that count have of everything; frequencies by number.
     void add_to(rank::CorpusStatistics &corpus, std::span<std::uint64_t> frequencies);
 
-    // Leaves only the lists of these numbers, which ascend: it has no openings.
+    // Leaves only the lists of these numbers, which ascend; what openings have found stays.
     void keep_lists(std::span<const std::uint32_t> numbers);
 
     // Of all terms together.
