@@ -63,6 +63,17 @@ NearestCodes::NearestCodes(Relation index, Snapshot snapshot,
     count_entries(index, codes_);
 }
 
+std::size_t NearestCodes::next(std::span<codec::Tid> rows) {
+    std::size_t count = 0;
+    for (; count < rows.size(); ++count) {
+        const std::optional<codec::Tid> row = next();
+        if (!row)
+            break;
+        rows[count] = *row;
+    }
+    return count;
+}
+
 void NearestCodes::add(codec::Bytes records) {
     codec::CodeRecordReader reader(records);
     while (const auto record = reader.next()) {

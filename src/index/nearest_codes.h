@@ -33,12 +33,25 @@ class NearestCodes {
 
     // A row as the index knows it, the root of its HOT chain, seen by the snapshot or not.
     std::optional<codec::Tid> next() { return search_.next(); }
+    // Several, before the cosines of those are kept; how many.
+    std::size_t next(std::span<codec::Tid> rows);
     // The cosine of a row that next() gave.
     void keep(double cosine) { search_.keep(cosine); }
     // How many rows next() has given.
     std::size_t read() const { return search_.read(); }
+    // Whether these are so few that reading them, in no order of the table, takes less time than
+    // all in its order.
+    bool spare() const { return read() <= std::max(always_read, codes_ / worth_part); }
+
+    // So many more are wanted: next() may go on.
+    void want(std::size_t more) { search_.want(more); }
+    // Of the rows that next() has not given.
+    codec::Estimates estimates() const { return search_.estimates(); }
 
   private:
+    static constexpr std::size_t worth_part = 4;
+    static constexpr std::size_t always_read = 1000;
+
     void add(codec::Bytes records);
 
     std::size_t dimensions_;

@@ -11,6 +11,9 @@ constexpr std::size_t first_batch = 32;
 constexpr std::size_t largest_batch = 4096;
 constexpr std::uint32_t rows_between_pauses = 256;
 
+// Of an arm that has not all scores, so many are read together.
+constexpr std::size_t brought_at_once = 32;
+
 // How many rows are read by their times at once.
 constexpr std::size_t first_dated_batch = 512;
 constexpr std::size_t largest_dated_batch = 8192;
@@ -29,7 +32,7 @@ Hybrid::Hybrid(const HybridQuery &query, LexicalArm &lexical, VectorArm &vector,
 Scale Hybrid::scale_of_arms() const {
     return {lexical_.best(),
             vector_.best(),
-            floor_under(vector_.worst(), vector_.best(), vector_.size()),
+            floor_under(vector_.worst(), vector_.best(), vector_.count()),
             lexical_.lead(),
             vector_.lead(),
             vector_.height()};
@@ -93,6 +96,17 @@ HybridRow Hybrid::measure(std::uint32_t number) {
     return weighed(row, lent_to(number), lexical, vector_.standing(row, rows_, source_));
 }
 
+// Reads the cosines of those that may enter.
+void Hybrid::bring(std::span<const Scored<std::uint32_t>> promising, const TopK<Ref> &top) {
+    if (!vector_.has_rest())
+        return;
+    std::pmr::vector<RowId> ids(memory_);
+    for (const Scored<std::uint32_t> &one : promising)
+        if (top.may_enter(one.score))
+            ids.push_back(rows_[one.key].order.id);
+    vector_.bring(ids);
+}
+
 // Offers those taken since the last time. The exact rank of a row among many of one score is dear:
 // only a row that may enter is measured, and the most promising one first.
 void Hybrid::offer_taken(TopK<Ref> &top, std::pmr::vector<HybridRow> &measured) {
@@ -110,10 +124,17 @@ void Hybrid::offer_taken(TopK<Ref> &top, std::pmr::vector<HybridRow> &measured) 
     }
     taken_.clear();
     std::sort(promising.begin(), promising.end(), better<std::uint32_t>);
-    for (const Scored<std::uint32_t> &one : promising) {
+    for (std::size_t at = 0; at < promising.size(); ++at) {
+        const Scored<std::uint32_t> &one = promising[at];
         if (!top.may_enter(one.score))
             break;
+        if (at % brought_at_once == 0)
+            bring(
+                std::span(promising).subspan(at, std::min(brought_at_once, promising.size() - at)),
+                top);
         const HybridRow row = measure(one.key);
+        if (!row.fused || row.relevance < query_.min_relevance) // as is known only now
+            continue;
         top.offer({row.score, {row.row.order, static_cast<std::uint32_t>(measured.size())}});
         measured.push_back(row);
     }
@@ -177,9 +198,10 @@ void Hybrid::read_by_time(const TopK<Ref> &top) {
     make_distinct(taken_);
 }
 
-// Fetches those that may be among the best.
-void Hybrid::take_promising(std::span<const Dated> rows, bool fading, const TopK<Ref> &top) {
-    std::pmr::vector<std::uint64_t> promising(memory_);
+// Those of these that are not known and may be among the best. Those that are known are taken.
+std::pmr::vector<Dated> Hybrid::may_be_best(std::span<const Dated> rows, bool fading,
+                                            const TopK<Ref> &top) {
+    std::pmr::vector<Dated> promising(memory_);
     Row row;
     row.fades = fading;
     std::size_t until_pause = rows_between_pauses;
@@ -196,10 +218,18 @@ void Hybrid::take_promising(std::span<const Dated> rows, bool fading, const TopK
         row.order = one.order;
         const HybridRow its = at_best(row, Lent{});
         if (its.fused && its.relevance >= query_.min_relevance && top.may_enter(its.score))
-            promising.push_back(one.place);
+            promising.push_back(one);
     }
-    source_.fetch(std::span<const std::uint64_t>(promising), rows_);
-    for (const std::uint64_t place : promising)
+    return promising;
+}
+
+// Fetches those that may be among the best.
+void Hybrid::take_promising(std::span<const Dated> rows, bool fading, const TopK<Ref> &top) {
+    std::pmr::vector<std::uint64_t> places(memory_);
+    for (const Dated &one : may_be_best(rows, fading, top))
+        places.push_back(one.place);
+    source_.fetch(std::span<const std::uint64_t>(places), rows_);
+    for (const std::uint64_t place : places)
         if (const auto number = rows_.find(place))
             taken_.push_back(*number);
 }

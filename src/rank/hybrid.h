@@ -168,9 +168,12 @@ class Hybrid {
     // No less than measure() will say, from what is known.
     HybridRow at_best(const Row &row, const Lent &lent);
     HybridRow measure(std::uint32_t number);
+    void bring(std::span<const Scored<std::uint32_t>> promising, const TopK<Ref> &top);
     void offer_taken(TopK<Ref> &top, std::pmr::vector<HybridRow> &measured);
     bool more_may_enter(const TopK<Ref> &top) const;
     void read_by_time(const TopK<Ref> &top);
+    std::pmr::vector<Dated> may_be_best(std::span<const Dated> rows, bool fading,
+                                        const TopK<Ref> &top);
     void take_promising(std::span<const Dated> rows, bool fading, const TopK<Ref> &top);
 
     HybridQuery query_;

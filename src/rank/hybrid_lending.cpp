@@ -118,6 +118,12 @@ void Hybrid::lend() {
 // neighbours.
 template <class Name>
 void Hybrid::read_own(Arm<Name> &arm, double floor) {
+    if (arm.has_rest()) {
+        std::pmr::vector<Name> names(memory_);
+        for (const std::uint32_t number : pool_.numbers)
+            names.push_back(name_of<Name>(rows_[number]));
+        arm.bring(names);
+    }
     pool_.own.clear();
     for (const std::uint32_t number : pool_.numbers)
         pool_.own.push_back(std::max(arm.score(name_of<Name>(rows_[number])) - floor, 0.0));

@@ -87,7 +87,7 @@ class PositionsInArray {
 
     bool empty() const { return slots_.empty(); }
 
-    // Once, of all positions below `count`.
+    // Of all positions below `count`, instead of what there was.
     template <class KeyOf>
     void fill(std::uint32_t count, KeyOf &&key_of) {
         slots_.assign(std::bit_ceil(2 * (std::size_t{count} + 1)), none);

@@ -226,6 +226,8 @@ void Explanation::write_ranking() {
     if (request_.embedding != nullptr) {
         json_.begin_object("vector");
         write_arm(row->vector, row->vector.own.score);
+        if (ranking.estimates_vectors())
+            json_.add("estimated", true); // rank, vector_height: docs/codes.md
         json_.end_object();
     }
 }

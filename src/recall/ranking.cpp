@@ -33,7 +33,10 @@ Ranking::Ranking(const Request &request, const access::Tenant &tenant,
     lexical_arm_.emplace(lexical_hits_, memory,
                          lexical_ ? std::span<const double>(lexical_->found().by_query)
                                   : std::span<const double>());
-    vector_arm_.emplace(vector_, memory);
+    if (coded_)
+        vector_arm_.emplace(*coded_, memory);
+    else
+        vector_arm_.emplace(vector_, memory);
     query_ = hybrid_query();
     hybrid_.emplace(query_, *lexical_arm_, *vector_arm_, rows_, memory,
                     lexical_ ? &*lexical_ : nullptr);
@@ -57,6 +60,12 @@ void Ranking::find_lexical(std::span<const rank::Row> expired) {
 // An index knows the best of all rows, not of those that pass a filter. It may be that all the
 // expired ones are better than those that are wanted.
 void Ranking::find_vector(std::span<const rank::Row> expired, bool filtered) {
+    if (!filtered) {
+        coded_.emplace(tenant_, request_.model, *request_.embedding, snapshot_, expired, memory_);
+        if (coded_->begin(wanted()))
+            return;
+        coded_.reset();
+    }
     const auto best = filtered ? std::nullopt : std::optional(wanted() + expired.size());
     vector_ = similar(tenant_, request_.model, *request_.embedding, 0, best, Use::ranks, memory_);
     if (expired.empty())

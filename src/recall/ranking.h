@@ -2,6 +2,7 @@
 #pragma once
 
 #include "index/retrieval.h"
+#include "recall/coded_vectors.h"
 #include "recall/episode_rows.h"
 #include "recall/vectors.h"
 
@@ -30,6 +31,8 @@ class Ranking {
     const rank::HybridQuery &query() const noexcept { return query_; }
     double vector_weight() const { return hybrid_->vector_weight(); }
     const rank::Scale &scale() const { return hybrid_->scale(); }
+    // Whether ranks far down the vector arm, and what all cosines are like, are estimates.
+    bool estimates_vectors() const noexcept { return coded_.has_value(); }
     Relation by_text() const noexcept { return table_.by_text(); }
 
   private:
@@ -50,6 +53,7 @@ class Ranking {
     EpisodeRows rows_;
     std::optional<index::Retrieval> lexical_;
     VectorHits vector_;
+    std::optional<CodedVectors> coded_; // instead of these
     std::pmr::vector<rank::Scored<std::uint64_t>> lexical_hits_;
     std::optional<rank::LexicalArm> lexical_arm_;
     std::optional<rank::VectorArm> vector_arm_;

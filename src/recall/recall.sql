@@ -36,7 +36,7 @@ COMMENT ON COLUMN memory.recalled.relevance IS '0 to 1: how much of the question
 COMMENT ON COLUMN memory.recalled.bm25_score IS 'The row''s own BM25 score.';
 COMMENT ON COLUMN memory.recalled.vector_score IS 'The cosine.';
 COMMENT ON COLUMN memory.recalled.bm25_rank IS 'The row''s place by its words, from 1.';
-COMMENT ON COLUMN memory.recalled.vector_rank IS 'The row''s place by its vector, from 1.';
+COMMENT ON COLUMN memory.recalled.vector_rank IS 'The row''s place by its vector, from 1. Far down it is an estimate where codes of vectors are asked (docs/codes.md).';
 COMMENT ON COLUMN memory.recalled.match IS 'What found the row: `lexical`, `vector`, `both`, `context` (only what its conversation lends) or `recent`.';
 
 CREATE FUNCTION memory.recall_scored(query text DEFAULT NULL, embedding vector DEFAULT NULL,

@@ -59,17 +59,46 @@ VectorScan::VectorScan(const access::Tenant &tenant, std::string_view model, Sna
 
 bool VectorScan::allowed() const { return schema::readable_whole(table_.place().table()); }
 
+Relation VectorScan::by_key() {
+    static constexpr schema::KeyColumn key[] = {
+        {"namespace", TEXTOID}, {"user_id", TEXTOID}, {"episode_id", UUIDOID}, {"model", TEXTOID}};
+    if (!index_)
+        index_.emplace(table_, key);
+    return index_->get();
+}
+
+std::array<ScanKeyData, 3> VectorScan::key_of_tenant() const {
+    return {pg::equals_text(1, pg::to_datum(tenant_.name_space)),
+            pg::equals_text(2, pg::to_datum(tenant_.user)),
+            pg::equals_text(4, pg::to_datum(model_))};
+}
+
+// There is one row for an id, but there may be several versions of it.
+void VectorScan::find_ids(std::span<const rank::RowId> ids) {
+    places_.clear();
+    const std::array tenant = key_of_tenant();
+    std::array keys{tenant[0], tenant[1], pg::equals_uuid(3, nullptr), tenant[2]};
+    std::optional<pg::KeyScan> scan;
+    std::array<std::uint64_t, at_once> versions;
+    for (const rank::RowId &id : ids) {
+        pg::check_for_interrupts();
+        keys[2] = pg::equals_uuid(3, id.data());
+        if (scan)
+            scan->rewind(keys);
+        else
+            scan.emplace(table_.get(), by_key(), snapshot_, keys);
+        for (std::size_t found = at_once; found == at_once;) {
+            found = scan->next_places(versions);
+            places_.insert(places_.end(), versions.begin(),
+                           versions.begin() + static_cast<std::ptrdiff_t>(found));
+        }
+    }
+}
+
 std::size_t VectorScan::find(std::size_t most) {
     if (!scan_) {
-        static constexpr schema::KeyColumn key[] = {{"namespace", TEXTOID},
-                                                    {"user_id", TEXTOID},
-                                                    {"episode_id", UUIDOID},
-                                                    {"model", TEXTOID}};
-        index_.emplace(table_, key);
-        std::array keys{pg::equals_text(1, pg::to_datum(tenant_.name_space)),
-                        pg::equals_text(2, pg::to_datum(tenant_.user)),
-                        pg::equals_text(4, pg::to_datum(model_))};
-        scan_.emplace(table_.get(), index_->get(), snapshot_, keys);
+        std::array keys = key_of_tenant();
+        scan_.emplace(table_.get(), by_key(), snapshot_, keys);
     }
     std::array<std::uint64_t, 256> some;
     while (!found_all_ && places_.size() < most) {

@@ -38,14 +38,25 @@ class VectorScan {
     // many have been found, seen by the snapshot or not.
     std::size_t find(std::size_t most = SIZE_MAX);
 
+    // Pages that are brought together.
+    static constexpr std::size_t at_once = 8;
+
     // Instead of find() and each(): the index of codes of these vectors, memory.embeddings_by_code;
     // nullptr where there is none that can be used.
     Relation codes();
     // Visits a Stored of each row at these places that the snapshot sees, in the order of the
-    // table: best a few at a time. `rows`: how many the tenant has.
+    // table: best at_once at a time. `rows`: how many the tenant has.
     template <class Visit>
     void each_at(std::span<const codec::Tid> places, std::size_t rows, Visit &&visit) {
         take(places, rows);
+        each(visit);
+        places_.clear();
+    }
+
+    // The same of the tenant's rows with these ids, which ascend.
+    template <class Visit>
+    void each_of(std::span<const rank::RowId> ids, Visit &&visit) {
+        find_ids(ids);
         each(visit);
         places_.clear();
     }
@@ -68,11 +79,14 @@ class VectorScan {
     }
 
   private:
+    Relation by_key();
+    std::array<ScanKeyData, 3> key_of_tenant() const;
+    void find_ids(std::span<const rank::RowId> ids);
     void take(std::span<const codec::Tid> places, std::size_t rows);
     void put_in_order();
 
     // PostgreSQL counts pins of eight pages without a hash table.
-    using Pages = std::array<std::optional<pg::PinnedPage>, 8>;
+    using Pages = std::array<std::optional<pg::PinnedPage>, at_once>;
 
     // Pins the pages of places_[from] and the next ones. A tenant's vectors lie scattered, and
     // waiting for one after the other takes half of the time: so all are asked for at once.

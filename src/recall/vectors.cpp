@@ -23,26 +23,6 @@ constexpr std::size_t nearest_per_row = 40;
 constexpr std::size_t least_nearest = 400;
 constexpr std::size_t believed_part = 4;
 
-// Rows are read by their codes in no order of the table. Comparing all is cheaper than so many of
-// them; few are read in any case.
-constexpr std::size_t worth_part = 4;
-constexpr std::size_t always_read = 1000;
-
-// Rows whose pages are brought together. The rule is asked for that many before it knows them.
-constexpr std::size_t read_at_once = 8;
-
-// The next rows by their codes: how many.
-std::size_t next_of(index::NearestCodes &codes, std::span<codec::Tid> places) {
-    std::size_t count = 0;
-    for (; count < places.size(); ++count) {
-        const std::optional<codec::Tid> place = codes.next();
-        if (!place)
-            break;
-        places[count] = *place;
-    }
-    return count;
-}
-
 std::size_t asked_for(std::size_t best) { return std::max(least_nearest, nearest_per_row * best); }
 
 MEMORY_STATEMENT(find_all, R"(
@@ -129,13 +109,12 @@ class Search {
                                   best.value_or(SIZE_MAX), least_, memory);
         if (codes.codes() == 0)
             return false;
-        const std::size_t most = std::max(always_read, codes.codes() / worth_part);
         VectorHits hits(found_.get_allocator());
         const pg::SwitchedContext switched(comparison_.brought());
-        std::array<codec::Tid, read_at_once> places;
-        while (const std::size_t count = next_of(codes, places)) {
+        std::array<codec::Tid, VectorScan::at_once> places;
+        while (const std::size_t count = codes.next(places)) {
             pg::check_for_interrupts();
-            if (codes.read() > most)
+            if (!codes.spare())
                 return false;
             scan.each_at(std::span(places).first(count), codes.codes(),
                          [&](const VectorScan::Stored &stored) {

@@ -60,6 +60,31 @@ TEST(CodeSearch, StopsAtTheLeastCosineThatCounts) {
     EXPECT_EQ(read_all(search, cosines), (std::vector<std::uint32_t>{0, 1, 2}));
 }
 
+TEST(CodeSearch, GoesOnWhenMoreAreWanted) {
+    const std::vector<double> cosines = {0.9, 0.2, 0.8, 0.3, 0.7, 0.5};
+    CodeSearch search = search_for(0, -1, cosines, 0.01);
+    EXPECT_TRUE(read_all(search, cosines).empty());
+    search.want(1);
+    EXPECT_EQ(read_all(search, cosines), (std::vector<std::uint32_t>{0}));
+    EXPECT_EQ(search.estimates().rows.size(), 5U);
+    search.want(2);
+    EXPECT_EQ(read_all(search, cosines), (std::vector<std::uint32_t>{2, 4}));
+    search.want(10);
+    EXPECT_EQ(read_all(search, cosines), (std::vector<std::uint32_t>{5, 3, 1}));
+}
+
+// What was read for few is not read again for more: its cosines count.
+TEST(CodeSearch, RemembersWhatItReadForFewer) {
+    const std::vector<double> estimates = {0.9, 0.89, 0.88, 0.5};
+    CodeSearch search = search_for(1, -1, estimates, 0.05);
+    const std::vector<double> cosines = {0.9, 0.89, 0.88, 0.5};
+    EXPECT_EQ(read_all(search, cosines).size(), 3U);
+    search.want(2);
+    EXPECT_TRUE(read_all(search, cosines).empty());
+    search.want(1);
+    EXPECT_EQ(read_all(search, cosines), (std::vector<std::uint32_t>{3}));
+}
+
 TEST(CodeSearch, WantsNothingOrHasNothing) {
     CodeSearch none = search_for(0, -1, {0.5}, 0.05);
     EXPECT_FALSE(none.next());

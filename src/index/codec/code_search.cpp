@@ -8,12 +8,27 @@ namespace memory::codec {
 
 CodeSearch::CodeSearch(std::size_t wanted, double least, std::pmr::memory_resource *memory,
                        double certainty)
-    : wanted_(wanted), least_(least), certainty_(certainty), left_(memory), nearest_(memory) {}
+    : wanted_(wanted), least_(least), certainty_(certainty), left_(memory), nearest_(memory),
+      beyond_(memory) {}
 
 void CodeSearch::add(const Tid &row, const Estimate &estimate) {
     assert(read_ == 0);
     left_.push_back({estimate.cosine, row});
     deviation_ = std::max(deviation_, estimate.deviation);
+    variance_ += estimate.deviation * estimate.deviation;
+    ++rows_;
+}
+
+Estimates CodeSearch::estimates() const {
+    return {left_, deviation_, rows_ > 0 ? variance_ / static_cast<double>(rows_) : 0};
+}
+
+void CodeSearch::want(std::size_t more) {
+    wanted_ += more;
+    std::pmr::vector<double> kept(beyond_.get_allocator());
+    kept.swap(beyond_);
+    for (const double cosine : kept)
+        keep(cosine);
 }
 
 double CodeSearch::least_estimate() const {
@@ -39,8 +54,9 @@ void CodeSearch::keep(double cosine) {
         return;
     if (nearest_.size() == wanted_) {
         if (cosine <= nearest_.front())
-            return;
+            return beyond_.push_back(cosine);
         std::pop_heap(nearest_.begin(), nearest_.end(), std::greater<>());
+        beyond_.push_back(nearest_.back());
         nearest_.pop_back();
     }
     nearest_.push_back(cosine);

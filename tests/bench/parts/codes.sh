@@ -1,5 +1,5 @@
-# An index of vector codes: memory.recall_semantic with it and without, in interleaved rounds over the same rows; what is found; and
-# what a row takes in the index, in the WAL and in time. BENCH_CODES="1000 10000" tries it quickly.
+# An index of vector codes: memory.recall_semantic and recall_scored with it and without, in interleaved rounds over the same rows; what is
+# found; and what a row takes in the index, in the WAL and in time. BENCH_CODES="1000 10000" tries it quickly.
 set -euo pipefail
 . tests/bench/measure.sh
 sizes=${BENCH_CODES:-1000 10000 100000} dimensions=768 rounds=5 asked=20
@@ -15,23 +15,27 @@ load() {
     make --no-print-directory -s "$corpus" BUILD="$BUILD" >&2
     "$corpus" documents $((most + asked)) 1 >"$work/texts.tsv"
     sql 'CREATE TABLE texts (id int, tenant int, body text)' -c "\\copy texts FROM '$work/texts.tsv'" \
-        -c "CREATE TABLE questions AS SELECT row_number() OVER () AS n, memory.hash_embedding(body, $dimensions) AS v FROM (SELECT body FROM texts ORDER BY id DESC LIMIT $asked) t"
+        -c "CREATE TABLE questions AS SELECT row_number() OVER () AS n, body, memory.hash_embedding(body, $dimensions) AS v FROM (SELECT body FROM texts ORDER BY id DESC LIMIT $asked) t"
 }
 
 # fill ROWS: a user of so many vectors.
 fill() {
     sql 'SET session_replication_role = replica' \
-        -c "INSERT INTO memory.episodes (user_id, id, content) SELECT 'u$1', lpad(to_hex(id), 32, '0')::uuid, 'text' FROM texts ORDER BY id LIMIT $1" \
+        -c "INSERT INTO memory.episodes (user_id, id, content) SELECT 'u$1', lpad(to_hex(id), 32, '0')::uuid, body FROM texts ORDER BY id LIMIT $1" \
         -c "INSERT INTO memory.embeddings (user_id, episode_id, embedding) SELECT 'u$1', lpad(to_hex(id), 32, '0')::uuid, memory.hash_embedding(body, $dimensions) FROM texts ORDER BY id LIMIT $1"
 }
 
-# times ROWS [STATEMENT]: milliseconds of each question, a line each; the statement runs before, in the same transaction, which ends
-# with nothing done.
+# What is asked: of a user by a vector, by the first words of a text and its vector.
+nearest="memory.recall_semantic(q.v, k => 10, threshold => 0, user_id =>"
+hybrid="memory.recall_scored(substring(q.body FOR 40), q.v, k => 10, user_id =>"
+
+# times ROWS CALL [STATEMENT]: milliseconds of each question, a line each; the statement runs before, in the same transaction, which
+# ends with nothing done.
 times() {
-    sql "BEGIN; ${2:-SELECT 1}; DO \$do\$ DECLARE q record; found int; began timestamptz; ms float8[] := '{}'; BEGIN
-            FOR q IN SELECT v FROM questions ORDER BY n LOOP
+    sql "BEGIN; ${3:-SELECT 1}; DO \$do\$ DECLARE q record; found int; began timestamptz; ms float8[] := '{}'; BEGIN
+            FOR q IN SELECT body, v FROM questions ORDER BY n LOOP
                 began := clock_timestamp();
-                SELECT count(*) INTO found FROM memory.recall_semantic(q.v, k => 10, threshold => 0, user_id => 'u$1');
+                SELECT count(*) INTO found FROM $2 'u$1');
                 ms := ms || (1000 * extract(epoch FROM clock_timestamp() - began))::float8;
             END LOOP;
             CREATE TEMP TABLE taken AS SELECT unnest(ms) AS ms;
@@ -63,18 +67,21 @@ sql 'VACUUM ANALYZE memory.embeddings' -c 'VACUUM ANALYZE memory.episodes' -c "$
 cat <<HEAD
 ## Codes of vectors
 
-\`recall_semantic\`, k = 10, of a user with so many vectors of $dimensions dimensions (\`hash_embedding\` of texts), by an index of codes and by comparing all: milliseconds, the median
-of $asked questions in $rounds interleaved rounds; and the share of the ten nearest that the codes find.
+\`recall_semantic\` and \`recall_scored\` (words and vectors), k = 10, of a user with so many vectors of $dimensions dimensions (\`hash_embedding\` of texts), by an index of codes and by
+comparing all: milliseconds, the median of $asked questions in $rounds interleaved rounds; and the share of the ten nearest that the codes find.
 
-| vectors | by codes | all compared | found |
-|---|---|---|---|
+| vectors | nearest by codes | all compared | found | hybrid by codes | all compared |
+|---|---|---|---|---|---|
 HEAD
 for size in $sizes; do
     for _ in $(seq "$rounds"); do
-        times "$size" >>"$work/codes.$size"
-        times "$size" 'DROP INDEX memory.embeddings_by_code' >>"$work/all.$size"
+        for call in nearest hybrid; do
+            times "$size" "${!call}" >>"$work/codes.$call.$size"
+            times "$size" "${!call}" 'DROP INDEX memory.embeddings_by_code' >>"$work/all.$call.$size"
+        done
     done
-    printf '| %s | %.2f | %.2f | %s |\n' "$size" "$(median <"$work/codes.$size")" "$(median <"$work/all.$size")" "$(found "$size")"
+    printf '| %s | %.2f | %.2f | %s | %.2f | %.2f |\n' "$size" "$(median <"$work/codes.nearest.$size")" "$(median <"$work/all.nearest.$size")" "$(found "$size")" \
+        "$(median <"$work/codes.hybrid.$size")" "$(median <"$work/all.hybrid.$size")"
 done
 rows=$(sql 'SELECT count(*) FROM memory.embeddings')
 printf '\nThe index takes %.1f bytes a row: the code 96, its place and two numbers 16, the rest pages.\n' "$(sql "SELECT pg_relation_size('memory.embeddings_by_code')::float8 / $rows")"
