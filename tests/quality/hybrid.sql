@@ -1,11 +1,6 @@
 -- Recall@10 and recall@1 of both arms alone and fused, by memory.recall_scored itself, on one set of arms.py. A line for each dense
 -- arm: arm, words alone, vectors alone, then each way to fuse. Sessions lend, as by default.
-SET client_min_messages = error;
-DROP EXTENSION IF EXISTS memory CASCADE;
-DROP SCHEMA IF EXISTS memory CASCADE;
-CREATE EXTENSION IF NOT EXISTS vector;
-CREATE EXTENSION memory;
-SELECT memory.init();
+\ir fresh.sql
 CREATE TEMP TABLE documents (n int GENERATED ALWAYS AS IDENTITY, id text, session text, body text, random vector, words vector, good vector, encoder vector, squeezed vector);
 CREATE TEMP TABLE queries (n int GENERATED ALWAYS AS IDENTITY, body text, evidence text[], random vector, words vector, good vector, encoder vector, squeezed vector);
 \set copy_documents '\\copy documents (id, session, body, random, words, good, encoder, squeezed) FROM ' :documents

@@ -1,10 +1,5 @@
 -- One set of signals.py: a line for each of its columns.
-SET client_min_messages = error;
-DROP EXTENSION IF EXISTS memory CASCADE;
-DROP SCHEMA IF EXISTS memory CASCADE;
-CREATE EXTENSION IF NOT EXISTS vector;
-CREATE EXTENSION memory;
-SELECT memory.init();
+\ir fresh.sql
 CREATE TEMP TABLE documents (n int GENERATED ALWAYS AS IDENTITY, id text, user_id text, session text, role text, speaker text, time timestamptz, body text);
 \set copy_documents '\\copy documents (id, user_id, session, role, speaker, time, body) FROM ' :documents
 :copy_documents
