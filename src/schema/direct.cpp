@@ -113,7 +113,7 @@ struct Found {
     bool in_partitions;
 };
 
-// For whom a statement has been made.
+// What decides whether a statement may name a partition.
 struct Case {
     const pg::Statement *statement;
     Oid partition; // of the table that it names first
