@@ -32,6 +32,7 @@ INSERT INTO calls (name, statement) VALUES
     ('index, shared: words, and 1,000 rows by their places', 'SELECT * FROM (SELECT id FROM shared_notes WHERE body @@@ query($2) ORDER BY body <@> query($2) LIMIT 10) best
         UNION ALL SELECT id FROM shared_notes WHERE ctid = ANY (ARRAY(SELECT place FROM scattered))'),
     ('recall', 'SELECT id FROM memory.recall_scored($2, user_id => $1)'),
+    ('recall, no signals', 'SELECT id FROM memory.recall_scored($2, user_id => $1)'),
     ('recall_recent', 'SELECT id FROM memory.recall_recent(user_id => $1)'),
     ('recall_facts', 'SELECT id FROM memory.recall_facts($2, user_id => ''1'')'),
     ('facts of a subject', 'SELECT id FROM memory.facts(''person 7'', user_id => ''1'')'),
@@ -79,6 +80,7 @@ INSERT INTO calls (name, statement, plain) VALUES
 -- As many words in one query as in twenty: what a word more costs is no corner.
 UPDATE calls SET plain = replace(name, 'the words of twenty queries in one', 'twenty queries one after another') WHERE name LIKE '%: the words of twenty queries in one';
 UPDATE calls SET plain = NULL WHERE name LIKE '%: twenty queries one after another';
+UPDATE calls SET plain = 'recall, no signals' WHERE name = 'recall';
 -- A thousand rows are read, whichever they are.
 UPDATE calls SET plain = 'index, shared: words, and 1,000 rows by their places' WHERE name = 'index, shared: the first 1,000';
 DELETE FROM calls c WHERE name NOT LIKE '%' || current_setting('bench.calls') || '%'
@@ -94,6 +96,7 @@ DECLARE
     explained text := 'EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) SELECT count(answer) FROM (' || call.statement || ') answer';
     timed text := 'SELECT count(answer) FROM (' || call.statement || ') answer';
 BEGIN
+    EXECUTE 'SET LOCAL memory.recall_signals = ' || CASE WHEN call.name LIKE '%no signals' THEN 'none' ELSE 'DEFAULT' END;
     FOR ask IN SELECT * FROM queries ORDER BY n LOOP
         PERFORM set_config('memory.user_id', ask.tenant::text, true);
         EXECUTE timed USING ask.tenant::text, ask.words;
