@@ -61,8 +61,11 @@ void Ranking::find_lexical(std::span<const rank::Row> expired) {
 // expired ones are better than those that are wanted.
 void Ranking::find_vector(std::span<const rank::Row> expired, bool filtered) {
     if (!filtered) {
-        coded_.emplace(tenant_, request_.model, *request_.embedding, snapshot_, expired, memory_);
-        if (coded_->begin(wanted()))
+        vectors_.emplace(tenant_, request_.model, snapshot_, memory_);
+        coded_.emplace(
+            models::VectorQuestion{tenant_, request_.model, *request_.embedding, snapshot_},
+            *vectors_, expired, memory_);
+        if (coded_->begin(wanted(), models::ArmUse{}))
             return;
         coded_.reset();
     }

@@ -2,8 +2,9 @@
 #pragma once
 
 #include "index/retrieval.h"
-#include "recall/coded_vectors.h"
+#include "models/coded_vectors.h"
 #include "recall/episode_rows.h"
+#include "recall/vector_scan.h"
 #include "recall/vectors.h"
 
 namespace memory::recall {
@@ -53,7 +54,8 @@ class Ranking {
     EpisodeRows rows_;
     std::optional<index::Retrieval> lexical_;
     VectorHits vector_;
-    std::optional<CodedVectors> coded_; // instead of these
+    std::optional<VectorScan> vectors_;
+    std::optional<models::CodedVectors> coded_; // instead of vector_
     std::pmr::vector<rank::Scored<std::uint64_t>> lexical_hits_;
     std::optional<rank::LexicalArm> lexical_arm_;
     std::optional<rank::VectorArm> vector_arm_;

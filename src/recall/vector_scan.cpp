@@ -2,13 +2,11 @@
 // compares each.
 #include "recall/vector_scan.h"
 
-#include "index/nearest_codes.h"
 #include "recall/recent_pages.h"
 #include "recall/row_id.h"
 
 extern "C" {
 #include "access/heapam.h"
-#include "utils/lsyscache.h"
 }
 
 namespace memory::recall {
@@ -36,26 +34,14 @@ void touch_row(Page page, OffsetNumber offset) {
         touch(page + at);
 }
 
-// Whether the columns of an index are these of the table's, and no others.
-bool is_on(Relation index, Relation table, std::span<const char *const> columns) {
-    if (static_cast<std::size_t>(index->rd_index->indnatts) != columns.size())
-        return false;
-    return pg::call([=] {
-        for (std::size_t at = 0; at < columns.size(); ++at)
-            if (index->rd_index->indkey.values[at] !=
-                get_attnum(RelationGetRelid(table), columns[at]))
-                return false;
-        return true;
-    });
-}
-
 } // namespace
 
 VectorScan::VectorScan(const access::Tenant &tenant, std::string_view model, Snapshot snapshot,
                        std::pmr::memory_resource *memory)
-    : table_(tenant.place("embeddings"), AccessShareLock), tenant_(tenant), model_(model),
-      snapshot_(snapshot), id_(table_.column<pg::Uuid>("episode_id")),
-      vector_(table_.column<pg::Vectors>("embedding")), places_(memory), on_page_(memory) {}
+    : context_(CurrentMemoryContext), table_(tenant.place("embeddings"), AccessShareLock),
+      tenant_(tenant), model_(model), snapshot_(snapshot),
+      id_(table_.column<pg::Uuid>("episode_id")), vector_(table_.column<pg::Vectors>("embedding")),
+      places_(memory), on_page_(memory) {}
 
 bool VectorScan::allowed() const { return schema::readable_whole(table_.place().table()); }
 
@@ -79,7 +65,7 @@ void VectorScan::find_ids(std::span<const rank::RowId> ids) {
     const std::array tenant = key_of_tenant();
     std::array keys{tenant[0], tenant[1], pg::equals_uuid(3, nullptr), tenant[2]};
     std::optional<pg::KeyScan> scan;
-    std::array<std::uint64_t, at_once> versions;
+    std::array<std::uint64_t, pages_at_once> versions;
     for (const rank::RowId &id : ids) {
         pg::check_for_interrupts();
         keys[2] = pg::equals_uuid(3, id.data());
@@ -87,7 +73,7 @@ void VectorScan::find_ids(std::span<const rank::RowId> ids) {
             scan->rewind(keys);
         else
             scan.emplace(table_.get(), by_key(), snapshot_, keys);
-        for (std::size_t found = at_once; found == at_once;) {
+        for (std::size_t found = versions.size(); found == versions.size();) {
             found = scan->next_places(versions);
             places_.insert(places_.end(), versions.begin(),
                            versions.begin() + static_cast<std::ptrdiff_t>(found));
@@ -95,7 +81,13 @@ void VectorScan::find_ids(std::span<const rank::RowId> ids) {
     }
 }
 
+void VectorScan::visit_all(const Visitor &visit) {
+    find();
+    each(visit);
+}
+
 std::size_t VectorScan::find(std::size_t most) {
+    const pg::SwitchedContext switched(context_);
     if (!scan_) {
         std::array keys = key_of_tenant();
         scan_.emplace(table_.get(), by_key(), snapshot_, keys);
@@ -112,14 +104,11 @@ std::size_t VectorScan::find(std::size_t most) {
 }
 
 Relation VectorScan::codes() {
-    static constexpr const char *columns[] = {"namespace", "user_id", "model", "embedding"};
-    const Oid index = table_.place().index("embeddings_by_code");
-    if (!OidIsValid(index))
+    if (!allowed())
         return nullptr;
-    codes_.emplace(index, AccessShareLock);
-    const bool usable = is_on(codes_->get(), table_.get(), columns) &&
-                        index::has_codes(codes_->get(), std::size(columns) - 1);
-    return usable ? codes_->get() : nullptr;
+    if (!codes_)
+        codes_.emplace(table_, "embeddings_by_code");
+    return codes_->get();
 }
 
 void VectorScan::take(std::span<const codec::Tid> places, std::size_t rows) {

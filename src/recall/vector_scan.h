@@ -4,22 +4,19 @@
 #pragma once
 
 #include "access/scope.h"
-#include "index/codec/tid.h"
+#include "models/code_index.h"
+#include "models/stored_vectors.h"
 #include "pg/handles.h"
 #include "pg/key_scan.h"
-#include "pg/vector.h"
-#include "rank/arm.h"
-#include "schema/relations.h"
+#include "pg/memory.h"
 
 namespace memory::recall {
 
-class VectorScan {
+class VectorScan final : public models::StoredVectors {
   public:
     // `memory` is for what the scan keeps.
     VectorScan(const access::Tenant &tenant, std::string_view model, Snapshot snapshot,
                std::pmr::memory_resource *memory);
-    VectorScan(const VectorScan &) = delete;
-    VectorScan &operator=(const VectorScan &) = delete;
 
     // Whether the caller may read every row of every user; if not, this is no way.
     bool allowed() const;
@@ -29,23 +26,20 @@ class VectorScan {
         return std::max(0.0, double{table_.get()->rd_rel->reltuples});
     }
 
-    struct Stored {
-        rank::RowId id;
-        const pg::Vector *vector; // on its page, or in the current memory context
-    };
-
     // Finds rows until there are `most`, if there are so many; the next call goes on. Returns how
     // many have been found, seen by the snapshot or not.
     std::size_t find(std::size_t most = SIZE_MAX);
 
     // Pages that are brought together.
-    static constexpr std::size_t at_once = 8;
+    static constexpr std::size_t pages_at_once = 8;
 
-    // Instead of find() and each(): the index of codes of these vectors, memory.embeddings_by_code;
-    // nullptr where there is none that can be used.
-    Relation codes();
+    // Instead of find() and each(): memory.embeddings_by_code, if allowed().
+    Relation codes() override;
+    bool is_filtered() const noexcept override { return false; }
+    std::size_t at_once() const noexcept override { return pages_at_once; }
+
     // Visits a Stored of each row at these places that the snapshot sees, in the order of the
-    // table: best at_once at a time. `rows`: how many the tenant has.
+    // table: best pages_at_once at a time. `rows`: how many the tenant has.
     template <class Visit>
     void each_at(std::span<const codec::Tid> places, std::size_t rows, Visit &&visit) {
         take(places, rows);
@@ -79,6 +73,15 @@ class VectorScan {
     }
 
   private:
+    void visit_at(std::span<const codec::Tid> places, std::size_t rows,
+                  const Visitor &visit) override {
+        each_at(places, rows, visit);
+    }
+    void visit_of(std::span<const rank::RowId> ids, const Visitor &visit) override {
+        each_of(ids, visit);
+    }
+    void visit_all(const Visitor &visit) override;
+
     Relation by_key();
     std::array<ScanKeyData, 3> key_of_tenant() const;
     void find_ids(std::span<const rank::RowId> ids);
@@ -86,7 +89,7 @@ class VectorScan {
     void put_in_order();
 
     // PostgreSQL counts pins of eight pages without a hash table.
-    using Pages = std::array<std::optional<pg::PinnedPage>, at_once>;
+    using Pages = std::array<std::optional<pg::PinnedPage>, pages_at_once>;
 
     // Pins the pages of places_[from] and the next ones. A tenant's vectors lie scattered, and
     // waiting for one after the other takes half of the time: so all are asked for at once.
@@ -101,6 +104,7 @@ class VectorScan {
         return static_cast<OffsetNumber>(places_[place]);
     }
 
+    MemoryContext context_; // what scan_ is in
     schema::OpenTable table_;
     const access::Tenant &tenant_;
     std::string_view model_;
@@ -110,7 +114,7 @@ class VectorScan {
     std::optional<schema::OpenIndex> index_;
     std::optional<pg::KeyScan> scan_;
     bool found_all_ = false;
-    std::optional<pg::OpenRelation> codes_;
+    std::optional<models::CodeIndex> codes_;
     std::pmr::vector<std::uint64_t> places_;                  // in the table, as KeyScan has them
     std::pmr::vector<std::pair<rank::RowId, Datum>> on_page_; // vectors as they lie there
 };

@@ -111,7 +111,7 @@ class Search {
             return false;
         VectorHits hits(found_.get_allocator());
         const pg::SwitchedContext switched(comparison_.brought());
-        std::array<codec::Tid, VectorScan::at_once> places;
+        std::array<codec::Tid, VectorScan::pages_at_once> places;
         while (const std::size_t count = codes.next(places)) {
             pg::check_for_interrupts();
             if (!codes.spare())
@@ -160,8 +160,7 @@ VectorHits similar(const access::Tenant &tenant, std::string_view model,
     VectorHits found(memory);
     Search search(model, embedding, least, found);
     VectorScan scan(tenant, model, GetActiveSnapshot(), memory);
-    if (use == Use::nearest && scan.allowed() &&
-        search.add_by_codes(tenant, embedding, best, scan, memory)) {
+    if (use == Use::nearest && search.add_by_codes(tenant, embedding, best, scan, memory)) {
         search.check();
         return found;
     }

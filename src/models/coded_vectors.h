@@ -3,23 +3,37 @@
 // hybrid ranking".
 #pragma once
 
+#include "access/scope.h"
 #include "index/codec/code_survey.h"
 #include "index/nearest_codes.h"
 #include "models/comparison.h"
-#include "recall/vector_scan.h"
+#include "models/stored_vectors.h"
 
-namespace memory::recall {
+namespace memory::models {
+
+// What vectors are asked for.
+struct VectorQuestion {
+    const access::Tenant &tenant;
+    std::string_view model;
+    const pg::Vector &embedding;
+    Snapshot snapshot;
+};
+
+// What the arm is for.
+struct ArmUse {
+    bool beside_words = true; // numbers of rows far down the arm count
+    bool by_scores = true;    // fused by scores (blend): what all cosines are like counts
+};
 
 class CodedVectors final : public rank::ArmRest<rank::RowId> {
   public:
     // `expired` have no cosine. Needs a live Spi. What is passed by reference must outlive it.
-    CodedVectors(const access::Tenant &tenant, std::string_view model, const pg::Vector &embedding,
-                 Snapshot snapshot, std::span<const rank::Row> expired,
-                 std::pmr::memory_resource *memory);
+    CodedVectors(const VectorQuestion &question, StoredVectors &vectors,
+                 std::span<const rank::Row> expired, std::pmr::memory_resource *memory);
 
     // Whether there are codes, and they spare more than they cost where about so many of the best
     // rows are read. If not, the object is of no use.
-    bool begin(std::size_t wanted);
+    bool begin(std::size_t wanted, const ArmUse &use);
 
     rank::ArmFigures figures() override;
     void more(std::size_t count, std::pmr::vector<rank::Scored<rank::RowId>> &hits) override;
@@ -29,26 +43,29 @@ class CodedVectors final : public rank::ArmRest<rank::RowId> {
   private:
     using Hit = rank::Scored<rank::RowId>;
 
-    bool survey();
+    bool many_may_come();
+    bool survey(const ArmUse &use);
     bool read_nearest(std::size_t wanted);
+    void add_nearest(const Hit &found);
+    void put_nearest_in_order();
     std::span<const Hit> all();
     void read_all(std::span<const Hit> given);
-    std::optional<Hit> hit(const VectorScan::Stored &stored);
+    std::optional<Hit> hit(const StoredVectors::Stored &stored);
     void count_estimates();
 
     static constexpr std::size_t drawers = 1024; // of estimates between 0 and 1
 
-    const access::Tenant &tenant_;
-    std::string_view model_;
-    const pg::Vector &embedding_;
-    Snapshot snapshot_;
+    VectorQuestion question_;
+    StoredVectors &vectors_;
     std::pmr::memory_resource *memory_;
-    VectorScan scan_;
-    std::optional<models::Comparison> comparison_; // where there is an index
+    std::optional<Comparison> comparison_; // where there is an index
     rank::Positions<rank::RowId> gone_;
     std::optional<index::NearestCodes> codes_;
     rank::ArmFigures figures_;
-    std::pmr::vector<Hit> nearest_; // read, and not given yet
+    double share_ = 1;                // of the rows, that may be answered with
+    std::pmr::vector<Hit> nearest_;   // read, and not given yet
+    rank::Positions<rank::RowId> of_; // in best_: of what vectors have been read
+    std::pmr::vector<double> best_;   // its best cosine; above all where it has been given
     std::size_t wanted_ = 0;
     std::size_t asked_ = 0; // rows by their ids
     std::optional<std::pmr::vector<Hit>> all_;
@@ -57,4 +74,4 @@ class CodedVectors final : public rank::ArmRest<rank::RowId> {
     std::size_t counted_at_ = SIZE_MAX;   // when so many had been read
 };
 
-} // namespace memory::recall
+} // namespace memory::models

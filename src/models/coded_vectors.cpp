@@ -1,9 +1,10 @@
 // Reads rows by their codes, and others by the primary key; all are compared where that is cheaper.
-#include "recall/coded_vectors.h"
+#include "models/coded_vectors.h"
 
 #include <cmath>
+#include <limits>
 
-namespace memory::recall {
+namespace memory::models {
 
 namespace {
 
@@ -21,38 +22,58 @@ constexpr std::size_t codes_a_gone = 20;
 // One row by its id takes as long as so many in the order of the table, about.
 constexpr std::size_t rows_an_id = 6;
 
+// So many rows say which part of all may be answered with. Where it is less than this, all of the
+// part are compared.
+constexpr std::size_t share_sample = 128;
+constexpr double least_share = 1.0 / 8;
+
+constexpr double given_already = std::numeric_limits<double>::infinity();
+
 } // namespace
 
-CodedVectors::CodedVectors(const access::Tenant &tenant, std::string_view model,
-                           const pg::Vector &embedding, Snapshot snapshot,
+CodedVectors::CodedVectors(const VectorQuestion &question, StoredVectors &vectors,
                            std::span<const rank::Row> expired, std::pmr::memory_resource *memory)
-    : tenant_(tenant), model_(model), embedding_(embedding), snapshot_(snapshot), memory_(memory),
-      scan_(tenant, model, snapshot, memory), gone_(memory), nearest_(memory), above_(memory) {
+    : question_(question), vectors_(vectors), memory_(memory), gone_(memory), nearest_(memory),
+      of_(memory), best_(memory), above_(memory) {
     for (const rank::Row &row : expired)
         gone_.put(row.order.id, 0);
 }
 
-bool CodedVectors::begin(std::size_t wanted) {
-    const Relation index = scan_.allowed() ? scan_.codes() : nullptr;
+bool CodedVectors::begin(std::size_t wanted, const ArmUse &use) {
+    const Relation index = vectors_.codes();
     if (index == nullptr)
         return false;
-    comparison_.emplace(model_, embedding_);
-    const std::array scope{tenant_.name_space, tenant_.user, model_};
-    codes_.emplace(index, snapshot_, scope, embedding_.elements(), 0, 0, memory_);
+    comparison_.emplace(question_.model, question_.embedding);
+    const std::array scope{question_.tenant.name_space, question_.tenant.user, question_.model};
+    codes_.emplace(index, question_.snapshot, scope, question_.embedding.elements(), 0, 0, memory_);
     const std::size_t codes = codes_->codes();
     return codes >= least_codes && wanted <= codes / codes_a_wanted &&
-           gone_.size() <= codes / codes_a_gone && survey() &&
-           read_nearest(std::max(wanted, least_wanted));
+           gone_.size() <= codes / codes_a_gone && (!vectors_.is_filtered() || many_may_come()) &&
+           (!use.by_scores || survey(use)) && read_nearest(std::max(wanted, least_wanted));
 }
 
-// False where too many codes are of rows that are not seen.
-bool CodedVectors::survey() {
+// Whether enough of the rows may be answered with; notes which part. Rows come evenly from all.
+bool CodedVectors::many_may_come() {
+    const std::span<const codec::EstimatedRow> rows = codes_->estimates().rows;
+    std::pmr::vector<codec::Tid> sample(memory_);
+    for (std::size_t at = 0; at < share_sample; ++at)
+        sample.push_back(rows[at * rows.size() / share_sample].row);
+    std::size_t come = 0;
+    const pg::SwitchedContext switched(comparison_->brought());
+    vectors_.each_at(sample, codes_->codes(), [&](const StoredVectors::Stored &) { ++come; });
+    share_ = std::min(1.0, static_cast<double>(come) / share_sample);
+    return share_ >= least_share;
+}
+
+// False where too many codes are of rows that do not come. Without words that matters little: of
+// the figures the lowest cosine counts alone, and only in what the scores are.
+bool CodedVectors::survey(const ArmUse &use) {
     codec::CodeSurvey survey(codes_->estimates(), memory_);
     std::size_t asked = survey.sample().size();
     std::size_t seen = 0;
     const pg::SwitchedContext switched(comparison_->brought());
     const auto each = [&](std::span<const codec::Tid> places, auto &&keep) {
-        scan_.each_at(places, codes_->codes(), [&](const VectorScan::Stored &stored) {
+        vectors_.each_at(places, codes_->codes(), [&](const StoredVectors::Stored &stored) {
             ++seen;
             if (const auto found = hit(stored))
                 keep(found->score);
@@ -64,15 +85,15 @@ bool CodedVectors::survey() {
         each(std::span(&*place, 1), [&](double cosine) { survey.keep_low(cosine); });
     }
     const codec::CosineFigures all = survey.figures();
-    figures_ = {static_cast<std::size_t>(std::lround(all.count)), all.lowest, all.mean,
+    figures_ = {static_cast<std::size_t>(std::lround(share_ * all.count)), all.lowest, all.mean,
                 all.deviation};
-    return (asked - std::min(asked, seen)) * codes_a_gone <= asked;
+    return !use.beside_words || (asked - std::min(asked, seen)) * codes_a_gone <= asked;
 }
 
 rank::ArmFigures CodedVectors::figures() { return figures_; }
 
 // Nothing for a row that does not match.
-std::optional<CodedVectors::Hit> CodedVectors::hit(const VectorScan::Stored &stored) {
+std::optional<CodedVectors::Hit> CodedVectors::hit(const StoredVectors::Stored &stored) {
     const auto cosine = comparison_->cosine(*stored.vector);
     if (!cosine || !(*cosine > 0) || gone_.find(stored.id))
         return std::nullopt;
@@ -84,33 +105,58 @@ bool CodedVectors::read_nearest(std::size_t wanted) {
     if (wanted > wanted_)
         codes_->want(wanted - std::exchange(wanted_, wanted));
     const pg::SwitchedContext switched(comparison_->brought());
-    std::array<codec::Tid, VectorScan::at_once> places;
+    std::pmr::vector<codec::Tid> places(vectors_.at_once(), memory_);
     while (const std::size_t count = codes_->next(places)) {
         pg::check_for_interrupts();
         if (!codes_->spare())
             return false;
-        scan_.each_at(std::span(places).first(count), codes_->codes(),
-                      [this](const VectorScan::Stored &stored) {
-                          if (const auto found = hit(stored)) {
-                              codes_->keep(found->score);
-                              nearest_.push_back(*found);
-                          }
-                      });
+        vectors_.each_at(std::span(places).first(count), codes_->codes(),
+                         [this](const StoredVectors::Stored &stored) {
+                             if (const auto found = hit(stored))
+                                 add_nearest(*found);
+                         });
     }
     return true;
+}
+
+// What has several vectors counts for the rule by the first of them that was read, though another
+// may have a larger cosine: so the rule reads on a little further.
+void CodedVectors::add_nearest(const Hit &found) {
+    const auto known = of_.find(found.key);
+    if (!known) {
+        of_.put(found.key, static_cast<std::uint32_t>(best_.size()));
+        best_.push_back(found.score);
+        codes_->keep(found.score);
+    } else if (found.score > best_[*known]) {
+        best_[*known] = found.score;
+    } else {
+        return;
+    }
+    nearest_.push_back(found);
+}
+
+// What has a better cosine stands by that alone.
+void CodedVectors::put_nearest_in_order() {
+    if (!read_all_)
+        std::erase_if(nearest_,
+                      [this](const Hit &one) { return one.score < best_[*of_.find(one.key)]; });
+    rank::put_in_order(nearest_);
 }
 
 // All rows, by their ids.
 std::span<const CodedVectors::Hit> CodedVectors::all() {
     if (!all_) {
         all_.emplace(memory_);
-        scan_.find();
         const pg::SwitchedContext switched(comparison_->brought());
-        scan_.each([this](const VectorScan::Stored &stored) {
+        vectors_.each_of_all([this](const StoredVectors::Stored &stored) {
             if (const auto found = hit(stored))
                 all_->push_back(*found);
         });
-        std::ranges::sort(*all_, {}, &Hit::key);
+        std::ranges::sort(*all_, [](const Hit &a, const Hit &b) {
+            return a.key != b.key ? a.key < b.key : a.score > b.score;
+        });
+        const auto others = std::ranges::unique(*all_, {}, &Hit::key);
+        all_->erase(others.begin(), others.end());
     }
     return *all_;
 }
@@ -130,11 +176,14 @@ void CodedVectors::read_all(std::span<const Hit> given) {
 void CodedVectors::more(std::size_t count, std::pmr::vector<Hit> &hits) {
     if (!read_all_ && !read_nearest(hits.size() + count))
         read_all(hits);
-    rank::put_in_order(nearest_);
+    put_nearest_in_order();
     std::size_t end = std::min(count, nearest_.size());
     while (end > 0 && end < nearest_.size() && nearest_[end].score == nearest_[end - 1].score)
         ++end;
     const auto last = nearest_.begin() + static_cast<std::ptrdiff_t>(end);
+    if (!read_all_)
+        std::for_each(nearest_.begin(), last,
+                      [this](const Hit &one) { best_[*of_.find(one.key)] = given_already; });
     hits.insert(hits.end(), nearest_.begin(), last);
     nearest_.erase(nearest_.begin(), last);
 }
@@ -150,10 +199,12 @@ void CodedVectors::read(std::span<const rank::RowId> ids, std::span<double> scor
     }
     std::fill(scores.begin(), scores.end(), 0.0);
     const pg::SwitchedContext switched(comparison_->brought());
-    scan_.each_of(ids, [&](const VectorScan::Stored &stored) {
+    vectors_.each_of(ids, [&](const StoredVectors::Stored &stored) {
         const auto place = std::lower_bound(ids.begin(), ids.end(), stored.id);
-        if (const auto found = hit(stored); found && place != ids.end() && *place == stored.id)
-            scores[static_cast<std::size_t>(place - ids.begin())] = found->score;
+        if (const auto found = hit(stored); found && place != ids.end() && *place == stored.id) {
+            double &score = scores[static_cast<std::size_t>(place - ids.begin())];
+            score = std::max(score, found->score);
+        }
     });
 }
 
@@ -164,7 +215,8 @@ std::size_t CodedVectors::above(double score) {
         return read;
     if (counted_at_ != codes_->read())
         count_estimates();
-    return read + above_[std::min(static_cast<std::size_t>(score * drawers), drawers - 1)];
+    const auto drawer = std::min(static_cast<std::size_t>(score * drawers), drawers - 1);
+    return read + static_cast<std::size_t>(share_ * static_cast<double>(above_[drawer]));
 }
 
 // Of each drawer, rows whose estimates are in it or above.
@@ -178,4 +230,4 @@ void CodedVectors::count_estimates() {
         above_[drawer - 1] += above_[drawer];
 }
 
-} // namespace memory::recall
+} // namespace memory::models
