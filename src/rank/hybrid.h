@@ -56,8 +56,10 @@ class ConversationSource : public RowSource {
     virtual void neighbours(std::span<const std::uint32_t> of, KnownRows &rows,
                             std::pmr::vector<Neighbours> &pairs) = 0;
 
-    // What a row's score by words is multiplied with, as the query names what it is of.
-    virtual double lift(const Row &) const { return 1; }
+    // Whether the query names the day, month or year that a row is of.
+    virtual bool is_of_named_date(const Row &) const { return false; }
+    // The terms of the query, by their numbers, that speakers' names have; at most 64.
+    virtual std::span<const std::uint32_t> terms_of_names() const { return {}; }
 
     // Whether it can say the following two.
     virtual bool knows_times() const { return false; }
@@ -67,13 +69,21 @@ class ConversationSource : public RowSource {
     virtual void newest(std::size_t, std::pmr::vector<Dated> &) {}
 };
 
+// What a row's score by words is multiplied with, as the query names what the row is of.
+struct Lifts {
+    double dates = 1;
+    double names = 1;
+
+    double product() const { return dates * names; }
+};
+
 // What made a row's score on the lexical arm, by the terms of the query.
 struct LexicalReasons {
     double coverage; // what its own score was multiplied with
     double evidence; // and what it is lent
     double own_sum;  // with coverage
     double lent_sum; // with evidence, before context_weight
-    double lift;     // of both
+    Lifts lifts;     // of both
     std::span<const double> own;
     std::span<const double> lent; // before evidence; empty where not by terms
 };
@@ -122,7 +132,7 @@ class Hybrid {
         std::pmr::vector<Neighbours> pairs;      // of members
         std::pmr::vector<double> own;            // by member: what it has of the arm in hand
         std::pmr::vector<double> lent;
-        std::pmr::vector<double> lifts;
+        std::pmr::vector<Lifts> lifts;
 
         explicit Pool(std::pmr::memory_resource *memory)
             : numbers(memory), lenders(memory), pairs(memory), own(memory), lent(memory),
@@ -138,7 +148,7 @@ class Hybrid {
         std::pmr::vector<double> coverage; // by member
         std::pmr::vector<double> own_sums;
         std::pmr::vector<double> lent_sums;
-        std::pmr::vector<double> lifts;
+        std::pmr::vector<Lifts> lifts;
         double evidence = 1;
     };
 
@@ -154,6 +164,8 @@ class Hybrid {
     void rank_words();
     void read_words();
     void cover_words(double weight);
+    void lift_words();
+    bool has_unsaid_name(std::uint32_t member) const;
     double evidence_of_words();
     void rank_vectors();
     std::pmr::vector<Scored<Ref>> ranked_anew(double floor) const;

@@ -14,6 +14,10 @@ constexpr std::size_t best_of_arm = 64;
 // than a second arm without knowledge turns round.
 constexpr double ahead_of_lent = 1.15;
 
+// What a row is worth of a date, and of a speaker, that the query names.
+constexpr double of_named_date = 1.5;
+constexpr double of_named_speaker = 1.3;
+
 // It gives way to a row that has so many times what it has, both with what they are lent: by words,
 // and never by vectors.
 constexpr double words_give_way = 1.1;
@@ -128,7 +132,7 @@ void Hybrid::read_own(Arm<Name> &arm, double floor) {
     for (const std::uint32_t number : pool_.numbers)
         pool_.own.push_back(std::max(arm.score(name_of<Name>(rows_[number])) - floor, 0.0));
     pool_.lent.assign(pool_.numbers.size(), 0);
-    pool_.lifts.assign(pool_.numbers.size(), 1);
+    pool_.lifts.assign(pool_.numbers.size(), Lifts{});
 }
 
 void Hybrid::rank_vectors() {
@@ -179,7 +183,7 @@ void Hybrid::read_words() {
                          TermParts(pool_.numbers.size(), terms, memory_),
                          std::pmr::vector<double>(pool_.numbers.size(), 1, memory_),
                          std::pmr::vector<double>(memory_), std::pmr::vector<double>(memory_),
-                         std::pmr::vector<double>(memory_)});
+                         std::pmr::vector<Lifts>(memory_)});
     if (query_.signals.evidence)
         words_->evidence = evidence_of_words();
     std::pmr::vector<std::uint32_t> hits(memory_);
@@ -198,8 +202,29 @@ void Hybrid::read_words() {
     if (const double weight = weight_of_coverage(query_.average_length);
         query_.signals.coverage && weight > 0)
         cover_words(weight);
-    for (std::size_t member = 0; query_.signals.dates && member < pool_.lifts.size(); ++member)
-        pool_.lifts[member] = source_.lift(rows_[pool_.numbers[member]]);
+    lift_words();
+}
+
+void Hybrid::lift_words() {
+    for (std::uint32_t member = 0; member < pool_.lifts.size(); ++member) {
+        const Row &row = rows_[pool_.numbers[member]];
+        if (query_.signals.dates && source_.is_of_named_date(row))
+            pool_.lifts[member].dates = of_named_date;
+        if (query_.signals.names && has_unsaid_name(member))
+            pool_.lifts[member].names = of_named_speaker;
+    }
+}
+
+// Whether the query names a row's speaker by a word that the row's text does not have: what it has
+// counts already.
+bool Hybrid::has_unsaid_name(std::uint32_t member) const {
+    const std::uint64_t named = rows_[pool_.numbers[member]].named;
+    const std::span<const std::uint32_t> terms = source_.terms_of_names();
+    const std::span<const double> says = words_->own.of(member);
+    for (std::size_t bit = 0; bit < terms.size(); ++bit)
+        if ((named >> bit & 1) != 0 && says[terms[bit]] == 0)
+            return true;
+    return false;
 }
 
 void Hybrid::cover_words(double weight) {
@@ -229,8 +254,8 @@ std::pmr::vector<Scored<Hybrid::Ref>> Hybrid::ranked_anew(double floor) const {
     std::pmr::vector<Scored<Ref>> ranking(memory_);
     for (std::size_t member = 0; member < pool_.numbers.size(); ++member) {
         const std::uint32_t number = pool_.numbers[member];
-        const double score =
-            (pool_.own[member] + query_.context_weight * pool_.lent[member]) * pool_.lifts[member];
+        const double score = (pool_.own[member] + query_.context_weight * pool_.lent[member]) *
+                             pool_.lifts[member].product();
         if (score > 0 && number < kept_)
             ranking.push_back({floor + score, {rows_[number].order, number}});
     }
@@ -243,7 +268,8 @@ std::pmr::vector<Scored<Hybrid::Ref>> Hybrid::ranked_anew(double floor) const {
 void Hybrid::keep_first(std::span<Scored<Ref>> ranking, double floor, double given_way) const {
     const auto own = [this](const Scored<Ref> &one) {
         const std::uint32_t member = pool_.member(one.key.number);
-        return Scored<NewerThenId>{pool_.own[member] * pool_.lifts[member], one.key.order};
+        return Scored<NewerThenId>{pool_.own[member] * pool_.lifts[member].product(),
+                                   one.key.order};
     };
     const auto first = std::min_element(
         ranking.begin(), ranking.end(),

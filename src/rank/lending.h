@@ -18,8 +18,9 @@ struct Signals {
     bool roles = false;    // a question takes more of its reply
     bool evidence = false; // conversations lend as far as neighbours know more than other rows
     bool dates = false;    // rows of a day, month or year that the query names
+    bool names = false;    // rows of a speaker that the query names
 
-    bool any() const { return coverage || terms || roles || evidence || dates; }
+    bool any() const { return coverage || terms || roles || evidence || dates || names; }
 };
 
 // What the role of a row is, as far as it matters here.
@@ -85,9 +86,9 @@ void lend_sums(const Circle &circle, std::span<const double> own, std::span<doub
 // The same of each term by itself, of two rows before and after, too.
 void lend_terms(const Circle &circle, const TermParts &own, bool roles, TermParts &lent);
 
-// How much more the neighbours of the best rows have than all rows on average, as the weight of
-// what is lent: 0 to 1. `asked` are the best rows, `own` their scores and those of the rows beside
-// them; `mean` is over all rows that there are.
+// How much more the neighbours of the best rows have than all rows on average, less what this may
+// be off by, as the weight of what is lent: 0 to 1. `asked` are the best rows, `own` their scores
+// and those of the rows beside them; `mean` is over all rows that there are.
 double evidence(const Circle &circle, std::span<const std::uint32_t> asked,
                 std::span<const double> own, double mean);
 

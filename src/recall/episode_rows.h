@@ -13,6 +13,7 @@
 #include "recall/episode_times.h"
 #include "recall/request.h"
 #include "recall/row_id.h"
+#include "recall/speakers.h"
 
 #include <map>
 #include <set>
@@ -37,9 +38,14 @@ class EpisodeRows final : public rank::ConversationSource {
     void prefer(std::span<const text::NamedDate> dates) {
         dates_.assign(dates.begin(), dates.end());
     }
-    double lift(const rank::Row &row) const override {
-        return is_of(row.order.time, dates_) ? of_named_date : 1;
+    bool is_of_named_date(const rank::Row &row) const override {
+        return is_of(row.order.time, dates_);
     }
+    std::span<const std::uint32_t> terms_of_names() const override {
+        return speakers_ == nullptr ? std::span<const std::uint32_t>() : speakers_->terms();
+    }
+    // Their speakers are looked for among these names. Before any row is read.
+    void look_for(NamedSpeakers &speakers) { speakers_ = &speakers; }
 
     void pause() override { pg::check_for_interrupts(); }
 
@@ -57,8 +63,6 @@ class EpisodeRows final : public rank::ConversationSource {
                     std::pmr::vector<rank::Neighbours> &pairs) override;
 
   private:
-    static constexpr double of_named_date = 1.5;
-
     struct Columns {
         AttrNumber id;
         AttrNumber occurred_at;
@@ -67,6 +71,7 @@ class EpisodeRows final : public rank::ConversationSource {
         AttrNumber expires_at;
         AttrNumber kind;
         AttrNumber role;
+        AttrNumber metadata;
     };
     // What {row:e} says of a row.
     struct Said {
@@ -77,6 +82,7 @@ class EpisodeRows final : public rank::ConversationSource {
         double importance;
         std::string_view kind;
         std::optional<std::string_view> role;
+        std::optional<std::string_view> speaker;
     };
 
     class Neighbourhood;
@@ -86,6 +92,7 @@ class EpisodeRows final : public rank::ConversationSource {
     static void add_pairs(std::span<std::pair<std::uint32_t, rank::Row>> found,
                           const rank::KnownRows &rows, std::pmr::vector<rank::Neighbours> &pairs);
     bool read(TupleTableSlot *slot, std::uint64_t place, rank::Row &row);
+    std::uint64_t named_in(TupleTableSlot *slot, std::optional<std::string_view> role);
     void find_over();
     void add_of_over(std::pmr::vector<rank::Row> &rows);
     bool is_over(const std::optional<std::string_view> &session) const {
@@ -109,6 +116,7 @@ class EpisodeRows final : public rank::ConversationSource {
     pg::Slot slot_;
     TimestampTz now_;
     std::pmr::vector<text::NamedDate> dates_;
+    NamedSpeakers *speakers_ = nullptr;
     std::pmr::set<std::pmr::string, std::less<>> over_; // sessions that have expired
     std::optional<EpisodeTimes> by_time_;               // once newest() was called
     std::pmr::deque<std::pmr::string> sessions_;        // by number, from 1

@@ -144,7 +144,8 @@ void Explanation::write_reasons(const rank::LexicalReasons &reasons) {
     json_.add("own", reasons.own_sum);
     json_.add("evidence", reasons.evidence);
     json_.add("lends", request_.context_weight * reasons.lent_sum);
-    json_.add("dates", reasons.lift);
+    json_.add("dates", reasons.lifts.dates);
+    json_.add("names", reasons.lifts.names);
 }
 
 void Explanation::write_lexical(Ranking &ranking, const rank::HybridRow &row) {

@@ -26,7 +26,7 @@ Ranking::Ranking(const Request &request, const access::Tenant &tenant,
     const bool filtered = request.filter.any() || !table_.readable_whole();
     if (request.query) {
         find_lexical(expired);
-        rows_.prefer(dates_of_query(*request.query, memory));
+        prefer_named();
     }
     if (request.embedding != nullptr)
         find_vector(expired, filtered);
@@ -55,6 +55,15 @@ void Ranking::find_lexical(std::span<const rank::Row> expired) {
     lexical_hits_.reserve(matches.size());
     for (const index::Match &match : matches)
         lexical_hits_.push_back({match.score, place_of(match.tid)});
+}
+
+// Rows of what the query names.
+void Ranking::prefer_named() {
+    const rank::Signals signals = signals_setting();
+    if (signals.dates)
+        rows_.prefer(dates_of_query(*request_.query, memory_));
+    if (signals.names)
+        rows_.look_for(speakers_.emplace(table_.by_text(), lexical_->found().terms, memory_));
 }
 
 // An index knows the best of all rows, not of those that pass a filter. It may be that all the

@@ -38,6 +38,7 @@ class Ranking {
 
   private:
     void find_lexical(std::span<const rank::Row> expired);
+    void prefer_named();
     void find_vector(std::span<const rank::Row> expired, bool filtered);
     std::size_t end() const;
     std::size_t wanted() const;
@@ -53,6 +54,7 @@ class Ranking {
     EpisodeTable table_;
     EpisodeRows rows_;
     std::optional<index::Retrieval> lexical_;
+    std::optional<NamedSpeakers> speakers_; // where they are asked for
     VectorHits vector_;
     std::optional<VectorScan> vectors_;
     std::optional<models::CodedVectors> coded_; // instead of vector_

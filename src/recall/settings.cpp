@@ -37,6 +37,7 @@ constexpr std::array named_signals{
     NamedSignal{"roles", &rank::Signals::roles},
     NamedSignal{"evidence", &rank::Signals::evidence},
     NamedSignal{"dates", &rank::Signals::dates},
+    NamedSignal{"names", &rank::Signals::names},
 };
 
 // Of `all`, `none`, or names with commas between; nothing of anything else.
@@ -67,8 +68,8 @@ bool check_signals(char **value, void **, GucSource) {
     return pg::entry([value] {
         if (*value != nullptr && signals_of(*value))
             return true;
-        GUC_check_errdetail("It must be all, none, or some of coverage, terms, roles, evidence "
-                            "and dates, with commas between.");
+        GUC_check_errdetail("It must be all, none, or some of coverage, terms, roles, evidence, "
+                            "dates and names, with commas between.");
         return false;
     });
 }
@@ -91,7 +92,7 @@ void define_settings() {
                              fusion_choices, PGC_USERSET, 0, nullptr, nullptr, nullptr);
     DefineCustomStringVariable(
         "memory.recall_signals", "What ranks the words of a recall beyond BM25.",
-        "all, none, or some of coverage, terms, roles, evidence and dates: docs/recall.md.",
+        "all, none, or some of coverage, terms, roles, evidence, dates and names: docs/recall.md.",
         &signals, "all", PGC_USERSET, 0, check_signals, nullptr, nullptr);
     DefineCustomIntVariable(
         "memory.exact_vector_rows", "Up to how many vectors of a user are compared one by one.",

@@ -58,6 +58,9 @@ class Tenant final : public ConversationSource {
         }
     }
 
+    std::vector<std::uint32_t> names;
+    std::span<const std::uint32_t> terms_of_names() const override { return names; }
+
     bool knows_times() const override { return has_times; }
     void lasting(std::pmr::vector<Dated> &rows) override {
         for (const Stored &one : all)
