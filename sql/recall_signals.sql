@@ -1,4 +1,4 @@
--- What ranks words beyond BM25 (coverage, terms, roles, evidence, dates), against its definition in SQL over all rows of a user: with
+-- What ranks words beyond BM25 (coverage, terms, roles, evidence, dates, names), against its definition in SQL over all rows of a user: with
 -- each set of switches, through the index and where row security applies.
 \getenv source PG_ABS_SRCDIR
 \i :source/sql/shared/fresh.sql
@@ -11,19 +11,19 @@ CREATE FUNCTION pg_temp.word(n int) RETURNS text LANGUAGE sql RETURN 'zx' || tra
 CREATE FUNCTION pg_temp.words(n int) RETURNS text LANGUAGE sql VOLATILE
     RETURN (SELECT string_agg(pg_temp.word(floor(90 * random() ^ 2)::int), ' ') FROM generate_series(1, n));
 -- A part of the sessions is about something: their rows share words.
-INSERT INTO memory.episodes (user_id, session_id, role, content, occurred_at, expires_at)
+INSERT INTO memory.episodes (user_id, session_id, role, content, metadata, occurred_at, expires_at)
 SELECT who, CASE WHEN i % 10 > 0 THEN 's' || i / 15 END, (ARRAY['user', 'assistant', NULL])[1 + i % 3],
     pg_temp.words(1 + i % 9 + CASE who WHEN 'long' THEN 76 ELSE 0 END) || CASE WHEN i / 15 % 3 = 0 AND i % 2 = 0 THEN ' ' || pg_temp.word(60 + i / 15 % 7) ELSE '' END,
-    timestamptz '2026-01-01' + (i / 2) * interval '6 minutes', CASE WHEN i % 17 = 0 THEN timestamptz '2026-01-01' END
+    CASE WHEN i % 5 < 3 THEN jsonb_build_object('speaker', initcap(pg_temp.word(i % 3)) || ' ' || pg_temp.word(30 + i % 5)) ELSE '{"speaker": 7}' END, timestamptz '2026-01-01' + (i / 2) * interval '45 minutes', CASE WHEN i % 17 = 0 THEN timestamptz '2026-01-01' END
 FROM sizes, generate_series(1, episodes) i;
 VACUUM ANALYZE memory.episodes;
 DELETE FROM memory.episodes WHERE id IN (SELECT id FROM memory.episodes ORDER BY hashtext(content) LIMIT 60);
 UPDATE memory.episodes SET content = pg_temp.words(4) WHERE hashtext(id::text) % 19 = 3;
 
 CREATE TEMP TABLE questions (asked text, weight float8);
-INSERT INTO questions VALUES ('zxa', 1), ('zxb zxda zxc', 1), ('zxd zxd zxfa', 1), ('zxhb zxg zxka zxja', 1), ('zxhc zxl', 0.5), ('zxb zxda zxc', 0), ('zxj nothing', 1), ('zxf zxba January 1, 2026', 1);
+INSERT INTO questions VALUES ('zxa', 1), ('zxb zxda zxc', 1), ('zxd zxd zxfa', 1), ('zxhb zxg zxka zxja', 1), ('zxhc zxl', 0.5), ('zxb zxda zxc', 0), ('zxj nothing', 1), ('zxd assistant', 1), ('zxf zxba January 1, 2026', 1);
 -- What does not depend on the signals: the rows that count, with their places in their sessions, and what each term of a question adds to BM25.
-CREATE TEMP TABLE alive AS SELECT user_id AS who, e.id, role, session_id, occurred_at, memory_internal.episode_text(content, response) AS body,
+CREATE TEMP TABLE alive AS SELECT user_id AS who, e.id, role, regexp_split_to_array(lower(concat_ws(' ', metadata ->> 'speaker', role)), ' ') AS names, session_id, occurred_at, memory_internal.episode_text(content, response) AS body,
     array_length(string_to_array(content, ' '), 1) AS length, row_number() OVER (PARTITION BY user_id, session_id ORDER BY occurred_at, e.id) AS n
     FROM memory.episodes e WHERE expires_at IS NULL OR expires_at > statement_timestamp();
 CREATE TEMP TABLE parts AS
@@ -51,8 +51,8 @@ LANGUAGE sql STABLE AS $$
     totals AS MATERIALIZED (SELECT o.id, session_id, sum(own) AS own FROM own o GROUP BY 1, 2),
     mean AS (SELECT sum(bm25) / (SELECT count(*) FROM alive) AS mean FROM scores),
     evidence AS MATERIALIZED (
-        SELECT CASE WHEN signals ~ 'evidence' THEN coalesce(least(1, greatest(0, (50 * mean + coalesce(sum(coalesce(bm25, 0)), 0)) / (20 + count(p.row)) / mean - 1.25) / 0.75), 1) ELSE 1 END AS evidence
-        FROM mean LEFT JOIN pairs p ON abs(steps) = 1 AND row IN (SELECT best.id FROM best) LEFT JOIN scores s ON s.id = p.beside GROUP BY mean),
+        SELECT CASE WHEN signals ~ 'evidence' THEN coalesce(least(1, greatest(0, (50 * mean + coalesce(sum(coalesce(bm25, 0)), 0) - sqrt(coalesce(var_pop(coalesce(bm25, 0)) FILTER (WHERE p.row IS NOT NULL), 0) * count(p.row))) / (20 + count(p.row)) / mean - 1)), 1) ELSE 1 END AS evidence
+        FROM mean LEFT JOIN pairs p ON row IN (SELECT best.id FROM best) LEFT JOIN scores s ON s.id = p.beside GROUP BY mean),
     by_term AS (
         SELECT row AS id, max(own * CASE WHEN signals ~ 'roles' AND steps = 1 AND role = 'user' AND role_beside <> 'user' THEN 0.5 WHEN abs(steps) = 1 THEN 0.4 ELSE 0.2 END) AS lent
         FROM pairs JOIN own o ON o.id = beside GROUP BY row, term
@@ -63,7 +63,8 @@ LANGUAGE sql STABLE AS $$
     lent AS (SELECT l.id, sum(l.lent) AS lent FROM (SELECT * FROM by_term WHERE signals ~ 'terms' UNION ALL SELECT * FROM whole WHERE signals !~ 'terms') l WHERE by_definition.weight > 0 GROUP BY 1),
     summed AS (
         SELECT p.id, p.occurred_at, coalesce(t.own, 0) AS own, e.evidence * by_definition.weight * coalesce(l.lent, 0) AS lent, e.evidence,
-            CASE WHEN signals ~ 'dates' AND asked ~ 'January 1, 2026' AND p.occurred_at::date = '2026-01-01' THEN 1.5 ELSE 1 END AS lift
+            CASE WHEN signals ~ 'dates' AND asked ~ 'January 1, 2026' AND p.occurred_at::date = '2026-01-01' THEN 1.5 ELSE 1 END
+                * CASE WHEN signals ~ 'names' AND EXISTS (SELECT FROM unnest(p.names) name WHERE name = ANY (regexp_split_to_array(asked, ' ')) AND name <> ALL (string_to_array(p.body, ' '))) THEN 1.3 ELSE 1 END AS lift
         FROM evidence e, pool p LEFT JOIN totals t USING (id) LEFT JOIN lent l USING (id)),
     ranked AS (
         SELECT *, lift * (own + lent) AS score, max(lift * (own + lent)) OVER () AS most, row_number() OVER (ORDER BY round((lift * own)::numeric, 9) DESC, occurred_at DESC, summed.id) = 1 AS is_first,
@@ -73,7 +74,7 @@ LANGUAGE sql STABLE AS $$
 $$;
 
 CREATE TEMP TABLE switches (signals text);
-INSERT INTO switches VALUES ('none'), ('all'), ('coverage'), ('terms'), ('evidence'), ('coverage, terms, roles'), ('terms,roles,evidence'), ('coverage,evidence'), ('dates'), ('terms,dates');
+INSERT INTO switches VALUES ('none'), ('all'), ('coverage'), ('terms'), ('evidence'), ('coverage, terms, roles'), ('terms,roles,evidence'), ('coverage,evidence'), ('dates'), ('terms,dates'), ('names'), ('coverage,names,dates');
 -- Rows that are ranked anew, whose scores differ, and which are not where they belong. Without any signal the index's order and what was lent before remain.
 CREATE FUNCTION pg_temp.differences() RETURNS TABLE (signals text, rows bigint, wrong bigint) LANGUAGE plpgsql AS $$
 BEGIN
@@ -81,7 +82,7 @@ BEGIN
         PERFORM set_config('memory.recall_signals', signals, false);
         SELECT count(*), count(*) FILTER (WHERE x.score IS NULL OR abs(x.score - x.final / nullif(x.most, 0)) > 1e-9) INTO rows, wrong FROM (
             SELECT d.*, max(final) OVER (PARTITION BY who, asked, weight) AS most FROM sizes CROSS JOIN questions CROSS JOIN LATERAL (
-                SELECT y.*, r.score FROM pg_temp.by_definition(who, asked, weight, CASE differences.signals WHEN 'all' THEN 'coverage terms roles evidence dates' ELSE differences.signals END) y
+                SELECT y.*, r.score FROM pg_temp.by_definition(who, asked, weight, CASE differences.signals WHEN 'all' THEN 'coverage terms roles evidence dates names' ELSE differences.signals END) y
                     LEFT JOIN memory.recall_scored(asked, user_id => who, k => 100000, context_weight => weight) r ON r.id = y.id) d) x;
         RETURN NEXT;
     END LOOP;
@@ -102,6 +103,10 @@ SELECT count(*) > 30, count(*) FILTER (WHERE abs(terms.own - (x #>> '{lexical,ow
 FROM pg_temp.by_definition('more', 'zxhb zxg zxka zxja', 1, 'coverage terms roles evidence') d, memory.explain_recall(d.id, 'zxhb zxg zxka zxja', user_id => 'more') x,
     LATERAL (SELECT coalesce(sum((t ->> 'own')::float8), 0) AS own, coalesce(sum((t ->> 'lent')::float8), 0) AS lent FROM jsonb_path_query(x, '$.lexical.terms[*]') t) terms
 WHERE d.coverage IS NOT NULL;
+SET memory.recall_signals = 'all';
+SELECT count(*) FILTER (WHERE named) > 5, count(*) FILTER (WHERE (x #>> '{lexical,names}')::float8 <> CASE WHEN named THEN 1.3 ELSE 1 END) AS wrong
+FROM (SELECT id, EXISTS (SELECT FROM unnest(names) name WHERE name IN ('zxb', 'zxda', 'zxc') AND name <> ALL (string_to_array(body, ' '))) AS named FROM alive WHERE who = 'some') a, memory.explain_recall(a.id, 'zxb zxda zxc', user_id => 'some') x WHERE x #> '{lexical,names}' IS NOT NULL;
+RESET memory.recall_signals;
 
 -- Where row security applies rows come by statements: the same answers.
 CREATE TEMP TABLE answers AS SELECT who, asked, weight, r.id, r.score FROM sizes, questions, LATERAL memory.recall_scored(asked, user_id => who, k => 100, context_weight => weight) r;

@@ -27,9 +27,9 @@ constexpr double long_text = 100;
 // What is expected of neighbours before any was seen, as often as this.
 constexpr double expected_evidence = 2.5;
 constexpr double expected_weight = 20;
-// From where on neighbours know something, and from where on all is lent; in the mean of all rows.
-constexpr double no_evidence = 1.25;
-constexpr double full_evidence = 2;
+// Where neighbours know no more than other rows do, in the mean of all rows. Twice as much, and all
+// is lent.
+constexpr double no_evidence = 1;
 
 // The best and the second best score of a session, and whose the best is.
 struct SessionBest {
@@ -125,14 +125,18 @@ double evidence(const Circle &circle, std::span<const std::uint32_t> asked,
         return 1;
     std::pmr::vector<double> scores(circle.memory);
     for (const Neighbours &pair : circle.pairs)
-        if (std::abs(pair.steps) == 1 && std::binary_search(asked.begin(), asked.end(), pair.row))
+        if (std::binary_search(asked.begin(), asked.end(), pair.row))
             scores.push_back(own[pair.beside]);
     std::sort(scores.begin(), scores.end()); // the order of rows must not show in the last bit
-    const double sum =
-        std::accumulate(scores.begin(), scores.end(), expected_weight * expected_evidence * mean);
+    const double sum = std::accumulate(scores.begin(), scores.end(), 0.0);
+    const double usual = scores.empty() ? 0 : sum / static_cast<double>(scores.size());
+    double squares = 0;
+    for (const double score : scores)
+        squares += (score - usual) * (score - usual);
     const double count = expected_weight + static_cast<double>(scores.size());
-    return std::clamp((sum / (count * mean) - no_evidence) / (full_evidence - no_evidence), 0.0,
-                      1.0);
+    const double ratio = (sum + expected_weight * expected_evidence * mean) / (count * mean);
+    const double error = std::sqrt(squares) / (count * mean);
+    return std::clamp(ratio - error - no_evidence, 0.0, 1.0);
 }
 
 } // namespace memory::rank

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numeric>
 
 namespace {
 
@@ -111,17 +112,17 @@ struct Definition {
             mean += one.lexical / static_cast<double>(all().size());
         if (!query.signals.evidence || mean == 0)
             return 1;
-        double sum = 50 * mean;
-        double count = 20;
-        for (const Stored *one : best) {
-            for (const auto &[steps, beside] : besides(one)) {
-                if (std::abs(steps) == 2)
-                    continue;
-                sum += beside->lexical;
-                ++count;
-            }
-        }
-        return std::clamp((sum / count / mean - 1.25) / 0.75, 0.0, 1.0);
+        std::vector<double> scores;
+        for (const Stored *one : best)
+            for (const auto &[steps, beside] : besides(one))
+                scores.push_back(beside->lexical);
+        const double count = static_cast<double>(scores.size());
+        const double sum = std::accumulate(scores.begin(), scores.end(), 0.0);
+        double squares = 0;
+        for (const double score : scores)
+            squares += (score - sum / count) * (score - sum / count);
+        const double ratio = (sum + 50 * mean - std::sqrt(squares)) / (20 + count) / mean;
+        return std::clamp(ratio - 1, 0.0, 1.0);
     }
 
     // What others of its session have at most, by `has`.
@@ -304,6 +305,29 @@ TEST(Signals, WordsKnowMoreWhereRowsOfConversationsLend) {
             }
         }
     }
+}
+
+TEST(Signals, ANamedSpeakersRowsHaveMoreUnlessTheirTextsHaveTheName) {
+    Talk talk;
+    talk.tenant.names = {2, 1};
+    const auto add = [&talk](std::uint8_t id, std::uint64_t named, std::array<double, 3> parts) {
+        Row made = row(id, id, id);
+        made.named = named;
+        talk.add(made, parts);
+    };
+    add(1, 0b10, {3, 0, 0});
+    add(2, 0b10, {2, 2, 0});
+    add(3, 0b11, {1, 1, 0}); // has one of two names
+    add(4, 0, {1, 0, 0.5});
+    HybridQuery query = words_only(talk, {}, 0);
+    query.signals.names = true;
+    std::map<std::uint8_t, double> scores;
+    for (const auto &[id, score] : ranked(talk, query))
+        scores[id[0]] = score;
+    EXPECT_DOUBLE_EQ(scores[1], 1.3 * 3);
+    EXPECT_DOUBLE_EQ(scores[2], 4);
+    EXPECT_DOUBLE_EQ(scores[3], 1.3 * 2);
+    EXPECT_DOUBLE_EQ(scores[4], 1.5);
 }
 
 TEST(Signals, RowsThatHaveNothingToDoWithTheirNeighboursLendLittle) {
