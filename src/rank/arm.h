@@ -25,8 +25,6 @@ struct Row {
     std::uint32_t session = 0; // 0: none
     bool fades = true;         // where there is a half-life
     Voice voice = Voice::none;
-    std::uint64_t named =
-        0; // bits of ConversationSource::terms_of_names(): those in its speaker's name
 };
 
 // The name by which an arm knows a row.

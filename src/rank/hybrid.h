@@ -48,6 +48,12 @@ struct Dated {
     NewerThenId order;
 };
 
+// A row, by its number, and a term of the query, by its number at the TermSource.
+struct RowTerm {
+    std::uint32_t row;
+    std::uint32_t term;
+};
+
 // Also knows conversations, and may know times.
 class ConversationSource : public RowSource {
   public:
@@ -58,8 +64,9 @@ class ConversationSource : public RowSource {
 
     // Whether the query names the day, month or year that a row is of.
     virtual bool is_of_named_date(const Row &) const { return false; }
-    // The terms of the query, by their numbers, that speakers' names have; at most 64.
-    virtual std::span<const std::uint32_t> terms_of_names() const { return {}; }
+    // Adds to `found` which terms of the query each of `of` has in its speaker's name.
+    virtual void find_named(std::span<const std::uint32_t> /*of*/, const KnownRows & /*rows*/,
+                            std::pmr::vector<RowTerm> & /*found*/) {}
 
     // Whether it can say the following two.
     virtual bool knows_times() const { return false; }
@@ -165,7 +172,7 @@ class Hybrid {
     void read_words();
     void cover_words(double weight);
     void lift_words();
-    bool has_unsaid_name(std::uint32_t member) const;
+    void lift_named();
     double evidence_of_words();
     void rank_vectors();
     std::pmr::vector<Scored<Ref>> ranked_anew(double floor) const;

@@ -206,25 +206,30 @@ void Hybrid::read_words() {
 }
 
 void Hybrid::lift_words() {
-    for (std::uint32_t member = 0; member < pool_.lifts.size(); ++member) {
-        const Row &row = rows_[pool_.numbers[member]];
-        if (query_.signals.dates && source_.is_of_named_date(row))
-            pool_.lifts[member].dates = of_named_date;
-        if (query_.signals.names && has_unsaid_name(member))
-            pool_.lifts[member].names = of_named_speaker;
-    }
+    if (query_.signals.dates)
+        for (std::uint32_t member = 0; member < pool_.lifts.size(); ++member)
+            if (source_.is_of_named_date(rows_[pool_.numbers[member]]))
+                pool_.lifts[member].dates = of_named_date;
+    if (query_.signals.names)
+        lift_named();
 }
 
-// Whether the query names a row's speaker by a word that the row's text does not have: what it has
-// counts already.
-bool Hybrid::has_unsaid_name(std::uint32_t member) const {
-    const std::uint64_t named = rows_[pool_.numbers[member]].named;
-    const std::span<const std::uint32_t> terms = source_.terms_of_names();
-    const std::span<const double> says = words_->own.of(member);
-    for (std::size_t bit = 0; bit < terms.size(); ++bit)
-        if ((named >> bit & 1) != 0 && says[terms[bit]] == 0)
-            return true;
-    return false;
+// Rows whose speakers the query names by a word that their texts do not have: what they have counts
+// already.
+void Hybrid::lift_named() {
+    std::pmr::vector<std::uint32_t> asked(memory_);
+    for (std::uint32_t member = 0; member < pool_.numbers.size(); ++member) {
+        const std::span<const double> says = words_->own.of(member);
+        if (std::find(says.begin(), says.end(), 0) != says.end())
+            asked.push_back(pool_.numbers[member]);
+    }
+    std::pmr::vector<RowTerm> named(memory_);
+    source_.find_named(asked, rows_, named);
+    for (const RowTerm &one : named) {
+        const std::uint32_t member = pool_.member(one.row);
+        if (words_->own.of(member)[one.term] == 0)
+            pool_.lifts[member].names = of_named_speaker;
+    }
 }
 
 void Hybrid::cover_words(double weight) {

@@ -17,12 +17,12 @@ MEMORY_STATEMENT(find_neighbours, R"(
     FROM ROWS FROM (unnest($3::int4[]), unnest($4::text[]), unnest($5::timestamptz[]),
             unnest($6::uuid[])) AS g (number, session, at, id)
         CROSS JOIN LATERAL (
-            (SELECT {row:e,$8} FROM memory.episodes e
+            (SELECT {row:e} FROM memory.episodes e
              WHERE {tenant:e} AND {not_expired:e} AND e.session_id = g.session
                  AND e.tableoid = $7 AND ROW(e.occurred_at, e.id) < ROW(g.at, g.id)
              ORDER BY e.occurred_at DESC, e.id DESC LIMIT 2)
             UNION ALL
-            (SELECT {row:e,$8} FROM memory.episodes e
+            (SELECT {row:e} FROM memory.episodes e
              WHERE {tenant:e} AND {not_expired:e} AND e.session_id = g.session
                  AND e.tableoid = $7 AND ROW(e.occurred_at, e.id) > ROW(g.at, g.id)
              ORDER BY e.occurred_at, e.id LIMIT 2)) b)"_sql);
@@ -184,14 +184,13 @@ void EpisodeRows::ask_for_neighbours(std::span<const std::uint32_t> of, rank::Kn
     std::pmr::vector<std::pair<std::uint32_t, rank::Row>> found(memory_);
     find_neighbours.each(
         pg::SnapshotOf::caller,
-        {tenant_, numbers, sessions, times, uuids(ids), table_.table().id(), speakers_ != nullptr},
+        {tenant_, numbers, sessions, times, uuids(ids), table_.table().id()},
         [&](const pg::Row &row) {
-            const auto [number, tid, id, occurred_at, session, importance, kind, role, speaker] =
+            const auto [number, tid, id, occurred_at, session, importance, kind, role] =
                 row.get<pg::Int4, pg::Tid, pg::Uuid, pg::Time, std::optional<pg::Text>, pg::Float8,
-                        pg::Text, std::optional<pg::Text>, std::optional<pg::Text>>();
-            found.emplace_back(
-                static_cast<std::uint32_t>(number),
-                made_of({tid, id, occurred_at, session, importance, kind, role, speaker}));
+                        pg::Text, std::optional<pg::Text>>();
+            found.emplace_back(static_cast<std::uint32_t>(number),
+                               made_of({tid, id, occurred_at, session, importance, kind, role}));
         });
     std::pmr::vector<rank::Row> rooted(memory_);
     for (const auto &[number, row] : found)

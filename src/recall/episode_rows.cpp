@@ -5,7 +5,6 @@
 #include "access/visible.h"
 #include "index/retrieval.h"
 #include "pg/error.h"
-#include "pg/json.h"
 #include "pg/place_fetch.h"
 #include "rank/diversity.h"
 #include "recall/filter.h"
@@ -24,7 +23,7 @@ namespace {
 
 // A ctid is a place in one relation, $11: a table that inherits from ours is not read.
 MEMORY_STATEMENT(find_passing, R"(
-    SELECT {row:e,$12} FROM memory.episodes e WHERE {passes:e} AND e.tableoid = $11)"_sql,
+    SELECT {row:e} FROM memory.episodes e WHERE {passes:e} AND e.tableoid = $11)"_sql,
                  pg::Statement::for_each_values);
 
 MEMORY_STATEMENT(find_over_sessions, "{over}"_sql, pg::Statement::once);
@@ -88,15 +87,6 @@ double EpisodeRows::faded(double importance, std::string_view kind, TimestampTz 
     return importance * rank::decay(static_cast<double>(now_ - occurred_at), half_life);
 }
 
-// In its role, and in what its metadata calls its speaker.
-std::uint64_t EpisodeRows::named_in(TupleTableSlot *slot, std::optional<std::string_view> role) {
-    if (speakers_ == nullptr)
-        return 0;
-    const pg::JsonValue metadata = pg::json_root(pg::get_in<pg::Json>(slot, columns_.metadata - 1));
-    const auto speaker = metadata.is_object() ? metadata.member("speaker") : std::nullopt;
-    return speakers_->named_in(role) | (speaker ? speakers_->named_in(speaker->string()) : 0);
-}
-
 // False when the row has expired.
 bool EpisodeRows::read(TupleTableSlot *slot, std::uint64_t place, rank::Row &row) {
     row.importance = pg::get_in<pg::Float8>(slot, columns_.importance - 1);
@@ -106,9 +96,7 @@ bool EpisodeRows::read(TupleTableSlot *slot, std::uint64_t place, rank::Row &row
     row.order = {pg::get_in<pg::Time>(slot, columns_.occurred_at - 1),
                  row_id(pg::get_in<pg::Uuid>(slot, columns_.id - 1))};
     row.session = session ? session_number(*session) : 0;
-    const auto role = pg::find_in<pg::Text>(slot, columns_.role - 1);
-    row.voice = voice_of(role);
-    row.named = named_in(slot, role);
+    row.voice = voice_of(pg::find_in<pg::Text>(slot, columns_.role - 1));
     row.fades = fading_ == Fading::all || fades(pg::get_in<pg::Text>(slot, columns_.kind - 1));
     if (by_kind_)
         row.importance =
@@ -123,8 +111,6 @@ rank::Row EpisodeRows::made_of(const Said &said) {
     row.order = {said.occurred_at, row_id(said.id)};
     row.session = said.session ? session_number(*said.session) : 0;
     row.voice = voice_of(said.role);
-    if (speakers_ != nullptr)
-        row.named = speakers_->named_in(said.role) | speakers_->named_in(said.speaker);
     row.importance = faded(said.importance, said.kind, said.occurred_at);
     row.fades = fades(said.kind);
     return row;
@@ -154,13 +140,11 @@ void EpisodeRows::find_roots(std::span<rank::Row> rows) {
 std::pmr::vector<rank::Row> EpisodeRows::passing(const Filter &filter) {
     std::pmr::vector<rank::Row> rows(memory_);
     find_passing.each(
-        pg::SnapshotOf::caller, {tenant_, filter, table_.table().id(), speakers_ != nullptr},
-        [&](const pg::Row &found) {
-            const auto [tid, id, occurred_at, session, importance, kind, role, speaker] =
+        pg::SnapshotOf::caller, {tenant_, filter, table_.table().id()}, [&](const pg::Row &found) {
+            const auto [tid, id, occurred_at, session, importance, kind, role] =
                 found.get<pg::Tid, pg::Uuid, pg::Time, std::optional<pg::Text>, pg::Float8,
-                          pg::Text, std::optional<pg::Text>, std::optional<pg::Text>>();
-            rows.push_back(
-                made_of({tid, id, occurred_at, session, importance, kind, role, speaker}));
+                          pg::Text, std::optional<pg::Text>>();
+            rows.push_back(made_of({tid, id, occurred_at, session, importance, kind, role}));
         });
     find_roots(rows);
     return rows;

@@ -41,11 +41,10 @@ class EpisodeRows final : public rank::ConversationSource {
     bool is_of_named_date(const rank::Row &row) const override {
         return is_of(row.order.time, dates_);
     }
-    std::span<const std::uint32_t> terms_of_names() const override {
-        return speakers_ == nullptr ? std::span<const std::uint32_t>() : speakers_->terms();
-    }
-    // Their speakers are looked for among these names. Before any row is read.
+    // Rows whose speakers the query names are found with this, or none are.
     void look_for(NamedSpeakers &speakers) { speakers_ = &speakers; }
+    void find_named(std::span<const std::uint32_t> of, const rank::KnownRows &rows,
+                    std::pmr::vector<rank::RowTerm> &found) override;
 
     void pause() override { pg::check_for_interrupts(); }
 
@@ -82,7 +81,6 @@ class EpisodeRows final : public rank::ConversationSource {
         double importance;
         std::string_view kind;
         std::optional<std::string_view> role;
-        std::optional<std::string_view> speaker;
     };
 
     class Neighbourhood;
@@ -92,7 +90,8 @@ class EpisodeRows final : public rank::ConversationSource {
     static void add_pairs(std::span<std::pair<std::uint32_t, rank::Row>> found,
                           const rank::KnownRows &rows, std::pmr::vector<rank::Neighbours> &pairs);
     bool read(TupleTableSlot *slot, std::uint64_t place, rank::Row &row);
-    std::uint64_t named_in(TupleTableSlot *slot, std::optional<std::string_view> role);
+    void ask_for_named(std::span<const std::uint32_t> of, const rank::KnownRows &rows,
+                       std::pmr::vector<rank::RowTerm> &found);
     void find_over();
     void add_of_over(std::pmr::vector<rank::Row> &rows);
     bool is_over(const std::optional<std::string_view> &session) const {

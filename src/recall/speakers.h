@@ -2,6 +2,7 @@
 #pragma once
 
 #include "index/retrieval.h"
+#include "rank/hybrid.h"
 
 #include <map>
 
@@ -12,23 +13,26 @@ class NamedSpeakers {
   public:
     NamedSpeakers(Relation by_text, std::span<const index::SearchedTerm> query,
                   std::pmr::memory_resource *memory)
-        : by_text_(by_text), query_(query), known_(memory), terms_(memory) {}
+        : by_text_(by_text), query_(query), known_(memory) {}
 
-    // A bit for each of terms() that is in the name. Of a 65th term of names there is none.
-    std::uint64_t named_in(std::optional<std::string_view> name);
-
-    // Numbers of the query's terms, of all names that were looked at.
-    std::span<const std::uint32_t> terms() const { return terms_; }
+    // Adds what the query has of a row's role and of its speaker, if it has them.
+    void add(std::uint32_t row, std::optional<std::string_view> role,
+             std::optional<std::string_view> speaker, std::pmr::vector<rank::RowTerm> &found) {
+        for (const auto &name : {role, speaker})
+            if (name)
+                for (const std::uint32_t term : terms_in(*name))
+                    found.push_back({row, term});
+    }
 
   private:
-    static constexpr std::size_t most_terms = 64;
+    // By their numbers.
+    using Terms = std::pmr::vector<std::uint32_t>;
 
-    std::uint64_t bit_of(std::uint32_t term);
+    const Terms &terms_in(std::string_view name);
 
     Relation by_text_;
     std::span<const index::SearchedTerm> query_;
-    std::pmr::map<std::pmr::string, std::uint64_t, std::less<>> known_;
-    std::pmr::vector<std::uint32_t> terms_;
+    std::pmr::map<std::pmr::string, Terms, std::less<>> known_;
 };
 
 } // namespace memory::recall

@@ -17,10 +17,9 @@ inline constexpr pg::sql::Fragment fragments[]{
                " AND {filtered:{0}.metadata,$6,$7,$8}"
                " AND ($9::timestamptz IS NULL OR {0}.occurred_at >= $9)"
                " AND ($10::timestamptz IS NULL OR {0}.occurred_at <= $10)"},
-    // The columns that make a rank::Row, the last one where {1}.
-    {"row", "{0}.ctid, {0}.id, {0}.occurred_at, {0}.session_id, {0}.importance, {0}.kind, {0}.role,"
-            " CASE WHEN {1} AND pg_catalog.jsonb_typeof({0}.metadata -> 'speaker') = 'string'"
-            " THEN {0}.metadata ->> 'speaker' END"},
+    // The columns that make a rank::Row.
+    {"row",
+     "{0}.ctid, {0}.id, {0}.occurred_at, {0}.session_id, {0}.importance, {0}.kind, {0}.role"},
     // The columns of recall_scored() that are the episode's own.
     {"scored",
      "{0}.id, {0}.content, {0}.response, {0}.kind, {0}.role, {0}.session_id, {0}.agent_id,"

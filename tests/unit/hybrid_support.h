@@ -58,8 +58,15 @@ class Tenant final : public ConversationSource {
         }
     }
 
-    std::vector<std::uint32_t> names;
-    std::span<const std::uint32_t> terms_of_names() const override { return names; }
+    std::multimap<RowId, std::uint32_t> names; // terms of them, by rows
+    void find_named(std::span<const std::uint32_t> of, const KnownRows &rows,
+                    std::pmr::vector<RowTerm> &found) override {
+        for (const std::uint32_t number : of) {
+            const auto [begin, end] = names.equal_range(rows[number].order.id);
+            for (auto one = begin; one != end; ++one)
+                found.push_back({number, one->second});
+        }
+    }
 
     bool knows_times() const override { return has_times; }
     void lasting(std::pmr::vector<Dated> &rows) override {

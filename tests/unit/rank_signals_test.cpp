@@ -309,16 +309,16 @@ TEST(Signals, WordsKnowMoreWhereRowsOfConversationsLend) {
 
 TEST(Signals, ANamedSpeakersRowsHaveMoreUnlessTheirTextsHaveTheName) {
     Talk talk;
-    talk.tenant.names = {2, 1};
-    const auto add = [&talk](std::uint8_t id, std::uint64_t named, std::array<double, 3> parts) {
-        Row made = row(id, id, id);
-        made.named = named;
-        talk.add(made, parts);
+    const auto add = [&talk](std::uint8_t id, std::vector<std::uint32_t> named,
+                             std::array<double, 3> parts) {
+        talk.add(row(id, id, id), parts);
+        for (const std::uint32_t term : named)
+            talk.tenant.names.emplace(row(id, id, id).order.id, term);
     };
-    add(1, 0b10, {3, 0, 0});
-    add(2, 0b10, {2, 2, 0});
-    add(3, 0b11, {1, 1, 0}); // has one of two names
-    add(4, 0, {1, 0, 0.5});
+    add(1, {1}, {3, 0, 0});
+    add(2, {1}, {2, 2, 0});
+    add(3, {1, 2}, {1, 1, 0}); // has one of two names
+    add(4, {}, {1, 0, 0.5});
     HybridQuery query = words_only(talk, {}, 0);
     query.signals.names = true;
     std::map<std::uint8_t, double> scores;
