@@ -155,8 +155,9 @@ std::span<const CodedVectors::Hit> CodedVectors::all() {
         std::ranges::sort(*all_, [](const Hit &a, const Hit &b) {
             return a.key != b.key ? a.key < b.key : a.score > b.score;
         });
-        const auto others = std::ranges::unique(*all_, {}, &Hit::key);
-        all_->erase(others.begin(), others.end());
+        all_->erase(std::unique(all_->begin(), all_->end(),
+                                [](const Hit &a, const Hit &b) { return a.key == b.key; }),
+                    all_->end());
     }
     return *all_;
 }
