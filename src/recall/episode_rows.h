@@ -46,6 +46,8 @@ class EpisodeRows final : public rank::ConversationSource {
     void find_named(std::span<const std::uint32_t> of, const rank::KnownRows &rows,
                     std::pmr::vector<rank::RowTerm> &found) override;
 
+    std::span<const text::NamedDate> dates() const noexcept { return dates_; }
+
     void pause() override { pg::check_for_interrupts(); }
 
     // Rows that have expired do not come.

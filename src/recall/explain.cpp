@@ -46,6 +46,7 @@ class Explanation {
     void write_lexical(Ranking &ranking, const rank::HybridRow &row);
     void write_terms(Ranking &ranking, const std::optional<rank::LexicalReasons> &reasons);
     void write_reasons(const rank::LexicalReasons &reasons);
+    void write_dates(std::span<const text::NamedDate> dates);
     void write_arm(const rank::ArmPart &part, double score);
     void write_weights(const Ranking &ranking, const rank::HybridRow &row);
     void add_or_null(const char *name, std::optional<double> value);
@@ -148,6 +149,16 @@ void Explanation::write_reasons(const rank::LexicalReasons &reasons) {
     json_.add("names", reasons.lifts.names);
 }
 
+// What the query names, and what it counts back from today.
+void Explanation::write_dates(std::span<const text::NamedDate> dates) {
+    if (dates.empty())
+        return;
+    json_.begin_array("named_dates");
+    for (const text::NamedDate &date : dates)
+        json_.add_element(iso_date(date).data());
+    json_.end_array();
+}
+
 void Explanation::write_lexical(Ranking &ranking, const rank::HybridRow &row) {
     const index::Retrieved &found = ranking.lexical();
     json_.begin_object("lexical");
@@ -162,6 +173,7 @@ void Explanation::write_lexical(Ranking &ranking, const rank::HybridRow &row) {
     const std::optional<rank::LexicalReasons> reasons = ranking.reasons(id_);
     if (reasons)
         write_reasons(*reasons);
+    write_dates(ranking.dates());
     write_terms(ranking, reasons);
     json_.end_object();
 }

@@ -61,7 +61,7 @@ void Ranking::find_lexical(std::span<const rank::Row> expired) {
 void Ranking::prefer_named() {
     const rank::Signals signals = signals_setting();
     if (signals.dates)
-        rows_.prefer(dates_of_query(*request_.query, memory_));
+        rows_.prefer(dates_of_query(*request_.query, request_.filter.until, memory_));
     if (signals.names)
         rows_.look_for(speakers_.emplace(table_.by_text(), lexical_->found().terms, memory_));
 }

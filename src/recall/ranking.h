@@ -35,6 +35,7 @@ class Ranking {
     // Whether ranks far down the vector arm, and what all cosines are like, are estimates.
     bool estimates_vectors() const noexcept { return coded_.has_value(); }
     Relation by_text() const noexcept { return table_.by_text(); }
+    std::span<const text::NamedDate> dates() const noexcept { return rows_.dates(); } // of a query
 
   private:
     void find_lexical(std::span<const rank::Row> expired);

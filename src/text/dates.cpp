@@ -1,134 +1,96 @@
-// Reads a text as numbers, words and marks, and looks for dates among them.
+// Replaces what is counted from today, and looks for dates among the numbers, words and marks.
 #include "text/dates.h"
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <chrono>
 #include <functional>
 #include <iterator>
 
-#include <unicode/uchar.h>
-#include <unicode/udat.h>
-#include <unicode/ustring.h>
-
-#include "text/error.h"
+#include "text/dates_items.h"
 #include "text/names.h"
-#include "text/utf8.h"
 
 namespace memory::text {
 
 namespace {
 
-constexpr std::array languages{"ar", "de", "el", "en", "es", "hi",
-                               "ro", "ru", "th", "tr", "vi", "zh"};
+using Dates = std::pmr::vector<NamedDate>;
+using Months = std::pmr::vector<const MonthNames *>;
 
 constexpr int first_lone_year = 1900;
 constexpr int last_lone_year = 2100;
-// Years of the Buddhist calendar, as Thai has them.
-constexpr int first_buddhist_year = 2400;
-constexpr int buddhist_years = 543;
 
 // Of words between the parts of a date ("de", "of", "năm"), and of those that stick to a number
 // ("th", "er").
 constexpr std::size_t longest_filler = 3;
 constexpr std::size_t longest_suffix = 2;
 
-struct Item {
-    enum class Kind { number, word, mark };
-    Kind kind;
-    int value = 0;  // of a number; a mark's character
-    int digits = 0; // of a number
-    std::string_view text;
-    std::size_t letters = 0;
-    int month = 0; // that it is, word or number
+// All months of all languages are asked in turn.
+int find_month(const Months &months, std::string_view word) {
+    for (const MonthNames *names : months)
+        if (const int month = names->find(word); month != 0)
+            return month;
+    return 0;
+}
 
-    bool is_number() const { return kind == Kind::number; }
-    bool is_mark(char character) const { return kind == Kind::mark && value == character; }
-    bool is_day() const { return is_number() && digits <= 2 && value >= 1 && value <= 31; }
-    bool is_month() const { return is_number() && digits <= 2 && value >= 1 && value <= 12; }
-    bool is_year() const { return is_number() && digits == 4 && value >= 1000; }
-    int year() const { return value >= first_buddhist_year ? value - buddhist_years : value; }
-};
-using Items = std::pmr::vector<Item>;
+bool follows_number(const Months &months, std::string_view word) {
+    return std::any_of(months.begin(), months.end(),
+                       [word](const MonthNames *names) { return names->follows_number(word); });
+}
 
-// Letters with their marks belong together, digits too; whatever else, but for spaces, is a mark.
-Items items_of(std::string_view text, std::pmr::memory_resource *memory, Pause &pause) {
-    Items items(memory);
-    bool joined = false;
-    for (std::size_t at = 0; at < text.size();) {
-        const Decoded next = decode(text, at);
-        pause.step(next.size);
-        const auto point = static_cast<UChar32>(next.point);
-        const int digit = u_charDigitValue(point);
-        const bool letter = u_isalpha(point) || (U_GET_GC_MASK(point) & U_GC_M_MASK) != 0;
-        const auto kind = digit >= 0 ? Item::Kind::number
-                          : letter   ? Item::Kind::word
-                                     : Item::Kind::mark;
-        if (u_isspace(point)) {
-            joined = false;
-        } else if (joined && kind != Item::Kind::mark && items.back().kind == kind) {
-            Item &item = items.back();
-            item.value = std::min(item.value, 100'000) * 10 + std::max(digit, 0);
-            ++item.digits;
-            ++item.letters;
-            item.text = {item.text.data(), item.text.size() + next.size};
-        } else {
-            items.push_back({kind, digit >= 0 ? digit : static_cast<int>(next.point), 1,
-                             text.substr(at, next.size), 1});
-            joined = true;
-        }
-        at += next.size;
-    }
-    return items;
+bool precedes_number(const Months &months, std::string_view word) {
+    return std::any_of(months.begin(), months.end(),
+                       [word](const MonthNames *names) { return names->precedes_number(word); });
 }
 
 // Marks months, and takes out what sticks to a number and says nothing.
-void find_months(Items &items, const MonthNames &months) {
+void find_months(DateItems &items, const Months &months) {
     for (std::size_t at = 0; at < items.size(); ++at) {
-        Item &item = items[at];
+        DateItem &item = items[at];
         const bool behind_number = at > 0 && items[at - 1].is_month();
-        if (item.kind != Item::Kind::word)
+        if (!item.is_word())
             continue;
-        if (behind_number && months.follows_number(item.text))
+        if (behind_number && follows_number(months, item.text))
             items[at - 1].month = items[at - 1].value;
-        else if (months.precedes_number(item.text) && at + 1 < items.size() &&
+        else if (precedes_number(months, item.text) && at + 1 < items.size() &&
                  items[at + 1].is_month())
             items[at + 1].month = items[at + 1].value;
         else
-            item.month = months.find(item.text);
+            item.month = find_month(months, item.text);
     }
-    const auto says_nothing = [&](const Item &item) {
-        if (item.kind != Item::Kind::word || item.month != 0)
+    const auto says_nothing = [&](const DateItem &item) {
+        if (!item.is_word() || item.month != 0)
             return false;
-        const Item *before = &item == items.data() ? nullptr : &item - 1;
+        const DateItem *before = &item == items.data() ? nullptr : &item - 1;
         const bool sticks = before != nullptr && before->is_number() &&
                             before->text.data() + before->text.size() == item.text.data();
-        return (sticks && item.letters <= longest_suffix) || months.precedes_number(item.text);
+        return (sticks && item.letters <= longest_suffix) || precedes_number(months, item.text);
     };
-    Items kept(items.get_allocator());
+    DateItems kept(items.get_allocator());
     std::copy_if(items.begin(), items.end(), std::back_inserter(kept), std::not_fn(says_nothing));
     items.swap(kept);
 }
 
 // The number next to an item, one short word and marks passed over; nullptr if there is none.
-const Item *number_beside(const Items &items, std::size_t at, std::ptrdiff_t step) {
+const DateItem *number_beside(const DateItems &items, std::size_t at, std::ptrdiff_t step) {
     int fillers = 0;
     for (auto next = static_cast<std::ptrdiff_t>(at) + step; next >= 0 && next < std::ssize(items);
          next += step) {
-        const Item &item = items[static_cast<std::size_t>(next)];
+        const DateItem &item = items[static_cast<std::size_t>(next)];
         if (item.is_number())
             return item.month == 0 ? &item : nullptr;
-        if (item.kind == Item::Kind::word &&
-            (item.letters > longest_filler || item.month != 0 || ++fillers > 1))
+        if (item.is_word() && (item.letters > longest_filler || item.month != 0 || ++fillers > 1))
             return nullptr;
     }
     return nullptr;
 }
 
 // What stands around a month: a day, a year, or both.
-NamedDate around_month(const Items &items, std::size_t at) {
+NamedDate around_month(const DateItems &items, std::size_t at) {
     NamedDate date{0, items[at].month, 0};
-    const Item *before = number_beside(items, at, -1);
-    const Item *behind = number_beside(items, at, 1);
+    const DateItem *before = number_beside(items, at, -1);
+    const DateItem *behind = number_beside(items, at, 1);
     if (before != nullptr && before->is_day())
         date.day = before->value;
     else if (before != nullptr && before->is_year())
@@ -144,13 +106,13 @@ NamedDate around_month(const Items &items, std::size_t at) {
 
 // Three numbers between two equal marks: 2024-03-05, 2024/3/5, 5.3.2024. Which of 3/5/2024 is the
 // month, languages do not agree.
-NamedDate in_numbers(const Items &items, std::size_t at) {
-    if (at + 5 > items.size() || items[at + 1].kind != Item::Kind::mark ||
+NamedDate in_numbers(const DateItems &items, std::size_t at) {
+    if (at + 5 > items.size() || items[at + 1].kind != DateItem::Kind::mark ||
         !items[at + 3].is_mark(static_cast<char>(items[at + 1].value)))
         return {};
-    const Item &first = items[at];
-    const Item &second = items[at + 2];
-    const Item &third = items[at + 4];
+    const DateItem &first = items[at];
+    const DateItem &second = items[at + 2];
+    const DateItem &third = items[at + 4];
     const int mark = items[at + 1].value;
     if (first.is_year() && second.is_month() && third.is_day() &&
         (mark == '-' || mark == '/' || mark == '.'))
@@ -160,78 +122,213 @@ NamedDate in_numbers(const Items &items, std::size_t at) {
     return {};
 }
 
+// What is counted from a day, in the calendar.
+class Calendar {
+  public:
+    Calendar(const NamedDate &today, Dates &dates)
+        : today_(std::chrono::year(today.year) / today.month / today.day), dates_(dates) {}
+
+    void add(PastUnit unit, int count) {
+        using namespace std::chrono;
+        const year_month month = today_.year() / today_.month();
+        switch (unit) {
+        case PastUnit::day:
+            return add_day(sys_days(today_) - days(count));
+        case PastUnit::week:
+            for (int day = 0; day < 7; ++day)
+                add_day(monday() - weeks(count) + days(day));
+            return;
+        case PastUnit::month:
+            return add_date((month - months(count)).year(), (month - months(count)).month(), 0);
+        case PastUnit::year:
+            return add_date(today_.year() - years(count), {}, 0);
+        case PastUnit::weekday:
+            return add_weekday(weekday(static_cast<unsigned>(count)));
+        }
+    }
+
+    int year_before(int count) const { return int(today_.year()) - count; }
+    // Of the last month of this number that began before today's.
+    int year_of(int month) const {
+        return year_before(unsigned(today_.month()) > unsigned(month) ? 0 : 1);
+    }
+
+  private:
+    // A week begins on a Monday.
+    std::chrono::sys_days monday() const {
+        using namespace std::chrono;
+        return sys_days(today_) - (weekday(sys_days(today_)) - Monday);
+    }
+
+    // The last one before today, and that of the last week, which may be the same.
+    void add_weekday(std::chrono::weekday which) {
+        using namespace std::chrono;
+        const days back = weekday(sys_days(today_)) - which;
+        add_day(sys_days(today_) - (back == days(0) ? days(7) : back));
+        add_day(monday() - days(7) + (which - Monday));
+    }
+
+    void add_day(std::chrono::sys_days day) {
+        const std::chrono::year_month_day date(day);
+        add_date(date.year(), date.month(), static_cast<int>(unsigned(date.day())));
+    }
+
+    // There is no year before the first.
+    void add_date(std::chrono::year year, std::chrono::month month, int day) {
+        if (int(year) > 0)
+            dates_.push_back({int(year), static_cast<int>(unsigned(month)), day});
+    }
+
+    std::chrono::year_month_day today_;
+    Dates &dates_;
+};
+
 } // namespace
 
-MonthNames::MonthNames(std::pmr::memory_resource *memory)
-    : names_(memory), after_(memory), before_(memory) {
-    constexpr std::array kinds{UDAT_MONTHS, UDAT_STANDALONE_MONTHS, UDAT_SHORT_MONTHS};
-    for (const char *const language : languages) {
-        UErrorCode error = U_ZERO_ERROR;
-        UDateFormat *const format =
-            udat_open(UDAT_LONG, UDAT_LONG, language, nullptr, 0, nullptr, 0, &error);
-        if (U_FAILURE(error))
-            throw IcuFailure("ICU does not name the months");
-        for (const UDateFormatSymbolType kind : kinds) {
-            // Short names of other languages are words of some language: "ago" is August.
-            const bool only_numbered =
-                kind == UDAT_SHORT_MONTHS && std::string_view(language) != "en";
-            for (int month = 1; month <= 12; ++month) {
-                std::array<UChar, 64> name;
-                std::array<char, 192> utf8;
-                std::int32_t size = 0;
-                udat_getSymbols(format, kind, month - 1, name.data(), std::ssize(name), &error);
-                u_strToUTF8(utf8.data(), std::ssize(utf8), &size, name.data(), -1, &error);
-                if (U_SUCCESS(error))
-                    add(normal_name({utf8.data(), static_cast<std::size_t>(size)}, memory), month,
-                        only_numbered);
-            }
-        }
-        udat_close(format);
-        if (U_FAILURE(error))
-            throw IcuFailure("ICU does not name the months");
+// One text.
+class DateReader::Reading {
+  public:
+    Reading(DateReader &reader, const NamedDate &today, std::pmr::memory_resource *memory,
+            Interruption &interruption)
+        : reader_(reader), today_(today), memory_(memory), pause_(interruption), dates_(memory),
+          calendar_(today, dates_), rest_(memory), past_(memory), months_(memory) {}
+
+    Dates read(std::string_view utf8) {
+        const std::pmr::string normal = normal_name(utf8, memory_, pause_.interruption());
+        DateLanguages languages = today_ == NamedDate() ? 0 : languages_by_triggers(normal, pause_);
+        if (languages != 0)
+            take_counted(normal, languages);
+        else
+            keep(normal);
+        if (digits_)
+            languages |= languages_by_letters(rest_, pause_);
+        if (digits_ || counted_year_ || says_last())
+            find_named(languages);
+        std::sort(dates_.begin(), dates_.end());
+        dates_.erase(std::unique(dates_.begin(), dates_.end()), dates_.end());
+        return std::move(dates_);
     }
+
+  private:
+    void take_counted(std::string_view normal, DateLanguages languages);
+    void add(const CountedDate &one);
+    void keep(std::string_view text);
+    bool says_last();
+    void find_named(DateLanguages languages);
+    NamedDate named_at(const DateItems &items, std::size_t at) const;
+    bool means_last(const DateItem &item) const;
+
+    DateReader &reader_;
+    const NamedDate &today_;
+    std::pmr::memory_resource *memory_;
+    Pause pause_;
+    Dates dates_;
+    Calendar calendar_;
+    std::pmr::string rest_;     // of the text, without what is counted
+    bool digits_ = false;       // the rest has some of the text's own
+    bool counted_year_ = false; // the rest has one
+    std::pmr::vector<const PastPhrases *> past_;
+    Months months_;
+};
+
+void DateReader::Reading::keep(std::string_view text) {
+    digits_ = digits_ || has_digit(text, pause_);
+    rest_.append(text).push_back(' ');
 }
 
-// A name may be a number with a word before it or behind it: the first such words are kept.
-void MonthNames::add(std::string_view name, int month, bool only_numbered) {
-    Pause pause(Interruption::none());
-    const Items items = items_of(name, names_.get_allocator().resource(), pause);
-    if (items.size() == 1 && items[0].kind == Item::Kind::word && !only_numbered)
-        names_.emplace(items[0].text, month);
-    else if (after_.empty() && items.size() == 2 && items[0].is_number() &&
-             items[1].kind == Item::Kind::word)
-        after_ = items[1].text;
-    else if (before_.empty() && items.size() == 2 && items[1].is_number() &&
-             items[0].kind == Item::Kind::word)
-        before_ = items[0].text;
+// A year becomes its number in the rest of the text.
+void DateReader::Reading::add(const CountedDate &one) {
+    if (one.unit != PastUnit::year)
+        return calendar_.add(one.unit, one.count);
+    std::array<char, 12> year;
+    const auto written =
+        std::to_chars(year.data(), year.data() + year.size(), calendar_.year_before(one.count));
+    rest_.append(year.data(), written.ptr).push_back(' ');
+    counted_year_ = true;
 }
 
-int MonthNames::find(std::string_view word) const {
-    const auto found = names_.find(std::pmr::string(word, names_.get_allocator().resource()));
-    return found == names_.end() ? 0 : found->second;
+// Of phrases over each other, the first one, and of two that begin there the longer one.
+void DateReader::Reading::take_counted(std::string_view normal, DateLanguages languages) {
+    std::pmr::vector<CountedDate> found(memory_);
+    for (std::size_t language = 0; language < date_languages.size(); ++language)
+        if (has(languages, language)) {
+            PastPhrases &past = reader_.past(language);
+            past.find(normal, found, pause_);
+            past_.push_back(&past);
+        }
+    std::stable_sort(found.begin(), found.end(), [](const CountedDate &a, const CountedDate &b) {
+        return a.begin != b.begin ? a.begin < b.begin : a.size > b.size;
+    });
+    std::size_t end = 0;
+    for (const CountedDate &one : found) {
+        if (one.begin < end)
+            continue;
+        keep(normal.substr(end, one.begin - end));
+        add(one);
+        end = one.begin + one.size;
+    }
+    keep(normal.substr(end));
 }
 
-std::pmr::vector<NamedDate> named_dates(std::string_view utf8, const MonthNames &months,
-                                        std::pmr::memory_resource *memory,
-                                        Interruption &interruption) {
-    const std::pmr::string normal = normal_name(utf8, memory, interruption);
-    Pause pause(interruption);
-    Items items = items_of(normal, memory, pause);
-    find_months(items, months);
-    std::pmr::vector<NamedDate> dates(memory);
-    std::pmr::vector<NamedDate> years(memory);
+bool DateReader::Reading::means_last(const DateItem &item) const {
+    return item.is_word() && std::any_of(past_.begin(), past_.end(), [&](const PastPhrases *past) {
+               return past->means_last(item.text);
+           });
+}
+
+bool DateReader::Reading::says_last() {
+    if (past_.empty())
+        return false;
+    const DateItems items = date_items(rest_, memory_, pause_);
+    return std::any_of(items.begin(), items.end(),
+                       [this](const DateItem &item) { return means_last(item); });
+}
+
+NamedDate DateReader::Reading::named_at(const DateItems &items, std::size_t at) const {
+    if (items[at].month == 0)
+        return items[at].is_number() ? in_numbers(items, at) : NamedDate{};
+    NamedDate date = around_month(items, at);
+    const bool is_last = (at > 0 && means_last(items[at - 1])) ||
+                         (at + 1 < items.size() && means_last(items[at + 1]));
+    if (date.day == 0 && date.year == 0 && is_last)
+        date.year = calendar_.year_of(date.month);
+    return date;
+}
+
+void DateReader::Reading::find_named(DateLanguages languages) {
+    for (std::size_t language = 0; language < date_languages.size(); ++language)
+        if (has(languages, language))
+            months_.push_back(&reader_.months(language));
+    DateItems items = date_items(rest_, memory_, pause_);
+    find_months(items, months_);
+    Dates years(memory_);
     for (std::size_t at = 0; at < items.size(); ++at) {
-        pause.step();
-        const NamedDate date = items[at].month != 0    ? around_month(items, at)
-                               : items[at].is_number() ? in_numbers(items, at)
-                                                       : NamedDate{};
+        pause_.step();
+        const NamedDate date = named_at(items, at);
         if (date.day != 0 || (date.month != 0 && date.year != 0))
-            dates.push_back(date);
+            dates_.push_back(date);
         else if (items[at].is_year() && items[at].value >= first_lone_year &&
                  items[at].value <= last_lone_year)
             years.push_back({items[at].value, 0, 0});
     }
-    return std::move(dates.empty() ? years : dates);
+    if (dates_.empty())
+        dates_.swap(years);
+}
+
+std::pmr::vector<NamedDate> DateReader::read(std::string_view utf8, const NamedDate &today,
+                                             std::pmr::memory_resource *memory,
+                                             Interruption &interruption) {
+    return Reading(*this, today, memory, interruption).read(utf8);
+}
+
+const MonthNames &DateReader::months(std::size_t language) {
+    std::optional<MonthNames> &known = months_[language];
+    return known ? *known : known.emplace(date_languages[language], memory_);
+}
+
+PastPhrases &DateReader::past(std::size_t language) {
+    std::optional<PastPhrases> &known = past_[language];
+    return known ? *known : known.emplace(date_languages[language], memory_);
 }
 
 } // namespace memory::text

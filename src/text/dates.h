@@ -1,14 +1,17 @@
 // Days, months and years that a text names, in twelve languages: "5 de marzo de 2024", "March 5th",
-// "2024年3月5日", "2024-03-05". What is understood and what is not: docs/text.md.
+// "2024年3月5日", "2024-03-05", "last March". What is understood and what is not: docs/text.md.
 #pragma once
 
+#include <array>
+#include <compare>
 #include <memory_resource>
-#include <string>
+#include <optional>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
-#include "text/interruption.h"
+#include "text/dates_languages.h"
+#include "text/dates_months.h"
+#include "text/dates_past.h"
 
 namespace memory::text {
 
@@ -18,32 +21,33 @@ struct NamedDate {
     int month = 0;
     int day = 0;
 
-    friend bool operator==(const NamedDate &, const NamedDate &) = default;
+    friend auto operator<=>(const NamedDate &, const NamedDate &) = default;
 };
 
-// The names of the months, as ICU has them. Takes milliseconds to make.
-class MonthNames {
+// Reads texts, and keeps what it has asked ICU for: some tenths of a millisecond for each language,
+// when the first text needs it.
+class DateReader {
   public:
-    // Throws IcuFailure.
-    explicit MonthNames(std::pmr::memory_resource *memory);
+    explicit DateReader(std::pmr::memory_resource *memory) : memory_(memory) {}
+    DateReader(const DateReader &) = delete;
+    DateReader &operator=(const DateReader &) = delete;
 
-    // The month of a normal name (text/names.h), 0 of another word.
-    int find(std::string_view word) const;
-    // Whether the word makes a month of the number before it, or of the one behind it.
-    bool follows_number(std::string_view word) const { return word == after_; }
-    bool precedes_number(std::string_view word) const { return word == before_; }
+    // All of them in order, each once; a year alone only where there is no other. What is counted
+    // back is counted from `today`, a date of some calendar year from 1 on; from an empty one
+    // nothing is. Throws IcuFailure.
+    std::pmr::vector<NamedDate> read(std::string_view utf8, const NamedDate &today,
+                                     std::pmr::memory_resource *memory,
+                                     Interruption &interruption = Interruption::none());
 
   private:
-    void add(std::string_view name, int month, bool only_numbered);
+    class Reading;
 
-    std::pmr::unordered_map<std::pmr::string, int> names_;
-    std::pmr::string after_;  // 月
-    std::pmr::string before_; // tháng
+    const MonthNames &months(std::size_t language);
+    PastPhrases &past(std::size_t language);
+
+    std::pmr::memory_resource *memory_;
+    std::array<std::optional<MonthNames>, date_languages.size()> months_;
+    std::array<std::optional<PastPhrases>, date_languages.size()> past_;
 };
-
-// All of them; a year alone only where there is no other. Throws IcuFailure.
-std::pmr::vector<NamedDate> named_dates(std::string_view utf8, const MonthNames &months,
-                                        std::pmr::memory_resource *memory,
-                                        Interruption &interruption = Interruption::none());
 
 } // namespace memory::text

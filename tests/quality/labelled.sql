@@ -13,6 +13,6 @@ CREATE FUNCTION pg_temp.judged(mistyped boolean, fuzzy boolean) RETURNS text LAN
         SELECT q.evidence, found.* FROM queries q, LATERAL (
             SELECT count(*) FILTER (WHERE id = ANY (q.evidence)) AS hits, count(*) FILTER (WHERE id = ANY (q.evidence) AND o = 1) AS first
             FROM (SELECT r.metadata ->> 'id' AS id, row_number() OVER () AS o
-                FROM memory.recall_scored(CASE WHEN judged.mistyped THEN q.mistyped ELSE body END, k => 10, user_id => q.user_id, until => q.until + interval '1 day', fuzzy => judged.fuzzy,
+                FROM memory.recall_scored(CASE WHEN judged.mistyped THEN q.mistyped ELSE body END, k => 10, user_id => q.user_id, until => q.until + interval '1 day -1 microsecond', fuzzy => judged.fuzzy,
                     filter => CASE WHEN q.self IS NOT NULL THEN jsonb_build_object('session', jsonb_build_object('$ne', q.self)) END) r) ranked) found) judged
 $$;

@@ -22,7 +22,7 @@ BEGIN
         SELECT q.evidence, found.* FROM queries q, LATERAL (
             SELECT count(*) FILTER (WHERE id = ANY (q.evidence)) AS hits, count(*) FILTER (WHERE id = ANY (q.evidence) AND o = 1) AS first
             FROM (SELECT r.metadata ->> 'id' AS id, row_number() OVER () AS o
-                FROM memory.recall_scored(q.body, CASE WHEN with_vector THEN q.embedding END, k => 10, user_id => q.user_id, until => q.until + interval '1 day',
+                FROM memory.recall_scored(q.body, CASE WHEN with_vector THEN q.embedding END, k => 10, user_id => q.user_id, until => q.until + interval '1 day -1 microsecond',
                     filter => CASE WHEN q.self IS NOT NULL THEN jsonb_build_object('session', jsonb_build_object('$ne', q.self)) END) r) ranked) found) judged);
 END $$;
 SELECT count(*) FROM memory.episodes WHERE namespace = 'words';

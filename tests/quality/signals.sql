@@ -10,7 +10,7 @@ INSERT INTO memory.episodes (user_id, session_id, role, content, metadata, occur
 SELECT user_id, session, role, body, jsonb_strip_nulls(jsonb_build_object('id', id, 'session', session, 'speaker', speaker)), coalesce(time, timestamptz '2026-01-01' + n * interval '1 second')
 FROM documents ORDER BY n;
 VACUUM ANALYZE memory.episodes;
--- A question inside a session is about the others, and what came before.
+-- A question inside a session is about the others, and what came before. It is asked on the last day, from which "yesterday" is counted.
 CREATE FUNCTION pg_temp.judged(signals text, weight float8) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM set_config('memory.recall_signals', signals, true);
@@ -18,7 +18,7 @@ BEGIN
         SELECT q.evidence, found.* FROM queries q, LATERAL (
             SELECT count(*) FILTER (WHERE id = ANY (q.evidence)) AS hits, count(*) FILTER (WHERE id = ANY (q.evidence) AND o = 1) AS first
             FROM (SELECT r.metadata ->> 'id' AS id, row_number() OVER () AS o
-                FROM memory.recall_scored(q.body, k => 10, user_id => q.user_id, until => q.until + interval '1 day', context_weight => weight,
+                FROM memory.recall_scored(q.body, k => 10, user_id => q.user_id, until => q.until + interval '1 day -1 microsecond', context_weight => weight,
                     filter => CASE WHEN q.self IS NOT NULL THEN jsonb_build_object('session', jsonb_build_object('$ne', q.self)) END) r) ranked) found) judged);
 END $$;
 CREATE TEMP TABLE names AS SELECT name, n FROM unnest('{coverage,terms,roles,evidence,dates,names}'::text[]) WITH ORDINALITY l (name, n);
