@@ -200,9 +200,7 @@ class DateReader::Reading {
             take_counted(normal, languages);
         else
             keep(normal);
-        if (digits_)
-            languages |= languages_by_letters(rest_, pause_);
-        if (digits_ || counted_year_ || says_last())
+        if (languages != 0 || digits_)
             find_named(languages);
         std::sort(dates_.begin(), dates_.end());
         dates_.erase(std::unique(dates_.begin(), dates_.end()), dates_.end());
@@ -213,7 +211,6 @@ class DateReader::Reading {
     void take_counted(std::string_view normal, DateLanguages languages);
     void add(const CountedDate &one);
     void keep(std::string_view text);
-    bool says_last();
     void find_named(DateLanguages languages);
     NamedDate named_at(const DateItems &items, std::size_t at) const;
     bool means_last(const DateItem &item) const;
@@ -224,9 +221,8 @@ class DateReader::Reading {
     Pause pause_;
     Dates dates_;
     Calendar calendar_;
-    std::pmr::string rest_;     // of the text, without what is counted
-    bool digits_ = false;       // the rest has some of the text's own
-    bool counted_year_ = false; // the rest has one
+    std::pmr::string rest_; // of the text, without what is counted
+    bool digits_ = false;   // the rest has some of the text's own
     std::pmr::vector<const PastPhrases *> past_;
     Months months_;
 };
@@ -244,7 +240,6 @@ void DateReader::Reading::add(const CountedDate &one) {
     const auto written =
         std::to_chars(year.data(), year.data() + year.size(), calendar_.year_before(one.count));
     rest_.append(year.data(), written.ptr).push_back(' ');
-    counted_year_ = true;
 }
 
 // Of phrases over each other, the first one, and of two that begin there the longer one.
@@ -276,14 +271,6 @@ bool DateReader::Reading::means_last(const DateItem &item) const {
            });
 }
 
-bool DateReader::Reading::says_last() {
-    if (past_.empty())
-        return false;
-    const DateItems items = date_items(rest_, memory_, pause_);
-    return std::any_of(items.begin(), items.end(),
-                       [this](const DateItem &item) { return means_last(item); });
-}
-
 NamedDate DateReader::Reading::named_at(const DateItems &items, std::size_t at) const {
     if (items[at].month == 0)
         return items[at].is_number() ? in_numbers(items, at) : NamedDate{};
@@ -295,11 +282,19 @@ NamedDate DateReader::Reading::named_at(const DateItems &items, std::size_t at) 
     return date;
 }
 
+// Names of months are looked for where a number is a day or a year, and where the text may mean the
+// last month of a name.
 void DateReader::Reading::find_named(DateLanguages languages) {
+    DateItems items = date_items(rest_, memory_, pause_);
+    if (std::none_of(items.begin(), items.end(), [this](const DateItem &item) {
+            return item.is_day() || item.is_year() || means_last(item);
+        }))
+        return;
+    if (digits_)
+        languages |= languages_by_letters(rest_, pause_);
     for (std::size_t language = 0; language < date_languages.size(); ++language)
         if (has(languages, language))
             months_.push_back(&reader_.months(language));
-    DateItems items = date_items(rest_, memory_, pause_);
     find_months(items, months_);
     Dates years(memory_);
     for (std::size_t at = 0; at < items.size(); ++at) {

@@ -20,8 +20,15 @@ struct Trigger {
     DateLanguages language;
 };
 
+template <std::size_t count>
+constexpr std::array<Trigger, count> by_text(std::array<Trigger, count> some) {
+    std::sort(some.begin(), some.end(),
+              [](const Trigger &a, const Trigger &b) { return a.text < b.text; });
+    return some;
+}
+
 // Each phrase of the past has one, and so has each word for "last": tests/unit/text_dates_test.cpp.
-constexpr Trigger triggers[]{
+constexpr std::array triggers = by_text(std::to_array<Trigger>({
     {"أمس", language("ar")},     {"قبل", language("ar")},        {"الماضي", language("ar")},
     {"الأخير", language("ar")},  {"gestern", language("de")},    {"vorgestern", language("de")},
     {"vor", language("de")},     {"letzt", language("de")},      {"χθεσ", language("el")},
@@ -38,15 +45,18 @@ constexpr Trigger triggers[]{
     {"hôm", language("vi")},     {"trước", language("vi")},      {"ngoái", language("vi")},
     {"昨天", language("zh")},    {"前", language("zh")},         {"上", language("zh")},
     {"去年", language("zh")},
-};
+}));
 
 constexpr std::size_t byte_of(char byte) { return static_cast<unsigned char>(byte); }
 
-constexpr auto begins_trigger = [] {
-    std::array<bool, 256> begins{};
+// Where in the table those begin whose text begins with a byte; behind them, those of the next.
+constexpr auto first_of_byte = [] {
+    static_assert(triggers.size() < 256);
+    std::array<std::uint8_t, 257> first{};
     for (const Trigger &trigger : triggers)
-        begins[byte_of(trigger.text.front())] = true;
-    return begins;
+        for (std::size_t byte = byte_of(trigger.text.front()) + 1; byte < first.size(); ++byte)
+            ++first[byte];
+    return first;
 }();
 
 constexpr bool is_letter_byte(char byte) {
@@ -112,12 +122,12 @@ DateLanguages languages_by_triggers(std::string_view normal, Pause &pause) {
     DateLanguages found = 0;
     for (std::size_t at = 0; at < normal.size(); ++at) {
         pause.step();
-        if (!begins_trigger[byte_of(normal[at])] ||
-            (at > 0 && is_letter_byte(normal[at]) && is_letter_byte(normal[at - 1])))
+        if (at > 0 && is_letter_byte(normal[at]) && is_letter_byte(normal[at - 1]))
             continue;
-        for (const Trigger &trigger : triggers)
-            if (normal.substr(at).starts_with(trigger.text))
-                found |= trigger.language;
+        const std::size_t end = first_of_byte[byte_of(normal[at]) + 1];
+        for (std::size_t one = first_of_byte[byte_of(normal[at])]; one < end; ++one)
+            if (normal.substr(at).starts_with(triggers[one].text))
+                found |= triggers[one].language;
     }
     return found;
 }
