@@ -10,7 +10,7 @@ namespace memory::text {
 
 namespace {
 
-constexpr DateLanguages language(std::string_view name) {
+consteval DateLanguages language(std::string_view name) {
     const auto found = std::find(date_languages.begin(), date_languages.end(), name);
     return static_cast<DateLanguages>(1U << (found - date_languages.begin()));
 }

@@ -53,7 +53,7 @@ void MonthNames::add(std::string_view name, int month, bool only_numbered) {
 }
 
 int MonthNames::find(std::string_view word) const {
-    const auto found = names_.find(std::pmr::string(word, names_.get_allocator().resource()));
+    const auto found = names_.find(word);
     return found == names_.end() ? 0 : found->second;
 }
 

@@ -1,10 +1,10 @@
 // The names of the months in one language.
 #pragma once
 
+#include <map>
 #include <memory_resource>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 
 namespace memory::text {
 
@@ -23,7 +23,7 @@ class MonthNames {
   private:
     void add(std::string_view name, int month, bool only_numbered);
 
-    std::pmr::unordered_map<std::pmr::string, int> names_;
+    std::pmr::map<std::pmr::string, int, std::less<>> names_;
     std::pmr::string after_;  // 月
     std::pmr::string before_; // tháng
 };
