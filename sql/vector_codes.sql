@@ -16,7 +16,7 @@ CREATE TABLE points (id int PRIMARY KEY, tenant text, model int, v vector) WITH 
 INSERT INTO points SELECT i, 'a', 1, pg_temp.vector_of(i, 768) FROM generate_series(1, 5) i;
 CREATE INDEX points_codes ON points USING recall (tenant, model, v);
 SELECT * FROM pg_temp.figures('points_codes');
--- The bits of a code and 8 bytes, with 8 in front that are not counted: 112 in all for 768 dimensions.
+-- The bits of a code and 8 bytes, with 8 in front that are not counted: 208 in all for 768 dimensions.
 SELECT bytes / codes AS bytes FROM pg_temp.figures('points_codes');
 
 -- Other dimensions, no vector, none with a direction, no tenant.

@@ -36,6 +36,13 @@ ScopeKey key_of(std::span<const std::string_view> scope) {
     return key;
 }
 
+// How many estimates are held of those that may be wanted: more than are read as a rule.
+std::size_t held_for(std::size_t wanted) {
+    constexpr std::size_t least = 1024;
+    constexpr std::size_t times = 16;
+    return std::max(least, times * std::min(wanted, codec::CodeSearch::all_rows / times));
+}
+
 } // namespace
 
 bool has_codes(Relation index, std::size_t scope) {
@@ -52,15 +59,33 @@ bool has_codes(Relation index, std::size_t scope) {
 
 NearestCodes::NearestCodes(Relation index, Snapshot snapshot,
                            std::span<const std::string_view> scope, std::span<const float> vector,
-                           std::size_t wanted, double least, std::pmr::memory_resource *memory)
-    : dimensions_(vector.size()), query_(vector, codec::CodeForm::of(dimensions_), memory),
-      search_(wanted, least, memory) {
-    const ScopeKey key = key_of(scope);
+                           std::size_t wanted, double least, std::pmr::memory_resource *memory,
+                           Hold hold)
+    : index_(index), key_(key_of(scope)), dimensions_(vector.size()),
+      query_(vector, codec::CodeForm::of(dimensions_), memory),
+      search_(wanted, least, memory, codec::usual_certainty,
+              hold == Hold::all ? codec::CodeSearch::all_rows : held_for(wanted)) {
     count_search(index);
-    note_search(index, key.bytes(), snapshot);
+    note_search(index, key_.bytes(), snapshot);
+    add_all();
+}
+
+void NearestCodes::add_all() {
+    codes_ = 0;
     if (query_.has_direction())
-        visit_code_pages(index, key.bytes(), [this](codec::Bytes records) { add(records); });
-    count_entries(index, codes_);
+        visit_code_pages(index_, key_.bytes(), [this](codec::Bytes records) { add(records); });
+    count_entries(index_, codes_);
+}
+
+std::optional<codec::Tid> NearestCodes::next() {
+    for (;;) {
+        if (const auto row = search_.next())
+            return row;
+        if (!search_.must_add_again())
+            return std::nullopt;
+        search_.add_again();
+        add_all();
+    }
 }
 
 std::size_t NearestCodes::next(std::span<codec::Tid> rows) {
@@ -75,12 +100,18 @@ std::size_t NearestCodes::next(std::span<codec::Tid> rows) {
 }
 
 void NearestCodes::add(codec::Bytes records) {
+    std::array<codec::Estimate, 128> estimates;
     codec::CodeRecordReader reader(records);
-    while (const auto record = reader.next()) {
-        if (record->dimensions != dimensions_)
+    for (;;) {
+        const codec::CodeRecords alike = reader.next_alike(estimates.size());
+        if (alike.count == 0)
+            return;
+        if (alike.dimensions != dimensions_)
             continue;
-        search_.add(record->tid, query_.estimate(record->code));
-        ++codes_;
+        query_.estimate(alike.code(0), alike.size, std::span(estimates).first(alike.count));
+        for (std::size_t n = 0; n < alike.count; ++n)
+            search_.add(alike.tid(n), estimates[n]);
+        codes_ += alike.count;
     }
 }
 

@@ -16,6 +16,8 @@ class PackedWalk {
 
     // The next page, or nothing. The one before is given back.
     const LockedPage *next();
+    // The number of the page after that; InvalidBlockNumber if there is none.
+    BlockNumber after_next() const noexcept { return left_ > 0 ? next_ : InvalidBlockNumber; }
     // Gives the page back that next() gave.
     void let_go() { page_.reset(); }
 
@@ -52,19 +54,20 @@ void visit_code_pages(Relation index, Key key, Visit &&visit) {
     }
     if (root == InvalidBlockNumber)
         return;
-    const auto visit_page = [&](const LockedPage &page) {
-        reading(index, page.block(), [&] { visit(records_of(index, page)); });
+    const auto visit_pages = [&](auto &walk) {
+        while (const LockedPage *page = walk.next()) {
+            expect_page(index, walk.after_next());
+            reading(index, page->block(), [&] { visit(records_of(index, *page)); });
+        }
     };
     LogWalk log(index, TenantRoot{root, hash_of(key)});
     const Runs runs = log.runs();
-    while (const LockedPage *page = log.next())
-        visit_page(*page);
+    visit_pages(log);
     for (const Run &run : runs.span()) {
         if (run.state != RunState::packed)
             continue;
         PackedWalk pages(index, root, run, Lock::share);
-        while (const LockedPage *page = pages.next())
-            visit_page(*page);
+        visit_pages(pages);
     }
 }
 

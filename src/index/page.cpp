@@ -33,13 +33,21 @@ void tell_which_index(void *index) {
     errhint("REINDEX it.");
 }
 
-// ReadBuffer(), inside call().
-Buffer read_page(Relation index, BlockNumber block, BufferAccessStrategy strategy = nullptr) {
+// body(), inside call(), with what its errors do not say.
+template <class Body>
+auto reading_of(Relation index, Body &&body) {
     ErrorContextCallback telling{error_context_stack, tell_which_index, index};
     error_context_stack = &telling;
-    const Buffer buffer = ReadBufferExtended(index, MAIN_FORKNUM, block, RBM_NORMAL, strategy);
+    const auto result = body();
     error_context_stack = telling.previous;
-    return buffer;
+    return result;
+}
+
+// ReadBuffer(), inside call().
+Buffer read_page(Relation index, BlockNumber block, BufferAccessStrategy strategy = nullptr) {
+    return reading_of(index, [=] {
+        return ReadBufferExtended(index, MAIN_FORKNUM, block, RBM_NORMAL, strategy);
+    });
 }
 
 // Locks a page if it is free; InvalidBuffer if it is in use, or locked by a backend that is about
@@ -128,6 +136,21 @@ LockedPage::LockedPage(Relation index, BlockNumber block, Lock lock, Kind kind, 
     : LockedPage(index, block, lock, kind) {
     if (tail().owner() != owner)
         throw_corrupt(index, block, "a page of another tenant than expected");
+}
+
+void expect_page(Relation index, BlockNumber block) {
+    if (block == InvalidBlockNumber)
+        return;
+    const PrefetchBufferResult found = pg::call([=] {
+        return reading_of(index, [=] { return PrefetchBuffer(index, MAIN_FORKNUM, block); });
+    });
+    if (!BufferIsValid(found.recent_buffer))
+        return;
+    // It may hold another page by now, which makes no difference but to what is brought.
+    constexpr std::size_t cache_line = 64;
+    const auto *page = static_cast<const char *>(BufferGetBlock(found.recent_buffer));
+    for (std::size_t at = 0; at < BLCKSZ; at += cache_line)
+        __builtin_prefetch(page + at);
 }
 
 LockedPage LockedPage::allocate(Relation index) {

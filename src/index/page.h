@@ -73,6 +73,10 @@ class LockedPage {
     Buffer buffer_;
 };
 
+// Has a page brought that will be locked soon: from its file, or from memory into the processor's
+// cache. InvalidBlockNumber: none.
+void expect_page(Relation index, BlockNumber block);
+
 // What the end of a page says at this moment, of a page of any kind; nothing of one that is new:
 // the server died between its coming and its first use.
 std::optional<PageTail> peek(Relation index, BlockNumber block, BufferAccessStrategy strategy);

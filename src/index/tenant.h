@@ -84,6 +84,8 @@ class LogWalk {
     std::uint32_t log_pages() const noexcept { return pages_left_; }
     // The next page, or nothing. The one before is given back.
     const LockedPage *next();
+    // The number of the page after that; InvalidBlockNumber if there is none.
+    BlockNumber after_next() const noexcept { return pages_left_ > 0 ? next_ : InvalidBlockNumber; }
 
   private:
     LogWalk(Relation index, LockedPage root);

@@ -226,7 +226,7 @@ void CodedVectors::count_estimates() {
     above_.assign(drawers, 0);
     for (const codec::EstimatedRow &one : codes_->estimates().rows)
         if (one.cosine > 0)
-            ++above_[std::min(static_cast<std::size_t>(one.cosine * drawers), drawers - 1)];
+            ++above_[std::min(static_cast<std::size_t>(one.cosine * float{drawers}), drawers - 1)];
     for (std::size_t drawer = drawers - 1; drawer > 0; --drawer)
         above_[drawer - 1] += above_[drawer];
 }

@@ -106,7 +106,8 @@ class Search {
             return false;
         const std::array scope{tenant.name_space, tenant.user, model_};
         index::NearestCodes codes(index, GetActiveSnapshot(), scope, embedding.elements(),
-                                  best.value_or(SIZE_MAX), least_, memory);
+                                  best.value_or(SIZE_MAX), least_, memory,
+                                  index::NearestCodes::Hold::best);
         if (codes.codes() == 0)
             return false;
         VectorHits hits(found_.get_allocator());

@@ -28,7 +28,7 @@ TEST(CodeRecord, TakesTheBitsOfItsCodeAndSixteenBytes) {
         const CodeForm form = CodeForm::of(dimensions);
         EXPECT_EQ(code_record_size(dimensions), form.bits * form.plane_bytes() + 16) << dimensions;
     }
-    EXPECT_EQ(code_record_size(768), 112U);
+    EXPECT_EQ(code_record_size(768), 208U);
     EXPECT_EQ(code_record_size(0), 8U);
 }
 

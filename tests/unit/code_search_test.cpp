@@ -98,6 +98,65 @@ TEST(CodeSearch, PutsEqualEstimatesInTheOrderOfTheirRows) {
     EXPECT_EQ(read_all(search, cosines), (std::vector<std::uint32_t>{0, 1, 2, 3}));
 }
 
+// Each row's own deviation counts: the one of .5 may have .8, that of .55 may not.
+TEST(CodeSearch, PassesOverRowsThatAreOutOfTheirOwnReach) {
+    const std::vector<double> cosines = {0.9, 0.8, 0.55, 0.5};
+    const std::vector<double> deviations = {0.01, 0.01, 0.01, 0.3};
+    CodeSearch search(2, -1, memory(), 2);
+    for (std::uint32_t row = 0; row < cosines.size(); ++row)
+        search.add({row, 1}, {cosines[row], deviations[row]});
+    EXPECT_EQ(read_all(search, cosines), (std::vector<std::uint32_t>{0, 1, 3}));
+    EXPECT_EQ(search.read(), 3U);
+    search.want(1);
+    EXPECT_EQ(read_all(search, cosines), (std::vector<std::uint32_t>{2}));
+}
+
+// Of 500 rows four are held, then 32, then all: they are given as if all had been held.
+TEST(CodeSearch, GoesOnBehindTheRowsThatItHeld) {
+    std::mt19937 random(13);
+    std::vector<double> cosines(500);
+    for (double &cosine : cosines)
+        cosine = std::uniform_int_distribution<int>(0, 100)(random) / 200.0; // many are equal
+    const auto add_all = [&](CodeSearch &search) {
+        for (std::uint32_t row = 0; row < cosines.size(); ++row)
+            search.add({row, 1}, {cosines[row], 0.01});
+    };
+    CodeSearch whole(200, -1, memory(), 2);
+    add_all(whole);
+    CodeSearch search(200, -1, memory(), 2, 4);
+    add_all(search);
+    std::vector<std::uint32_t> read = read_all(search, cosines);
+    EXPECT_LT(read.size(), 8U);
+    for (int times = 0; search.must_add_again(); ++times) {
+        ASSERT_LT(times, 3);
+        search.add_again();
+        add_all(search);
+        const auto more = read_all(search, cosines);
+        read.insert(read.end(), more.begin(), more.end());
+    }
+    EXPECT_EQ(read, read_all(whole, cosines));
+}
+
+TEST(CodeSearch, HoldsNoMoreThanItNeeds) {
+    CodeSearch search(1, -1, memory(), 2, 4);
+    for (std::uint32_t row = 0; row < 1000; ++row)
+        search.add({row, 1}, {row / 1000.0, 0.0001});
+    EXPECT_LT(search.estimates().rows.size(), 8U);
+    EXPECT_EQ(search.next()->block, 999U);
+    search.keep(0.999);
+    EXPECT_FALSE(search.next());
+    EXPECT_FALSE(search.must_add_again());
+}
+
+// A deviation so large that no estimate is out of reach: all rows are read, once.
+TEST(CodeSearch, EndsWhereEstimatesSayNothing) {
+    CodeSearch search(1, -0.5, memory(), 3, 4);
+    search.add({0, 1}, {0.5, 30});
+    EXPECT_EQ(search.next()->block, 0U);
+    EXPECT_FALSE(search.next());
+    EXPECT_FALSE(search.must_add_again());
+}
+
 constexpr std::size_t dimensions = 384;
 
 // Vectors around ten centres.

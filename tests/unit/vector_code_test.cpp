@@ -5,6 +5,7 @@
 #include "rank/cosine.h"
 #include "unit/vector_support.h"
 
+#include <array>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
@@ -71,34 +72,65 @@ TEST(Rotation, HasTheSameBitsEverywhere) {
                                                 1070707876}));
 }
 
-// One kernel after another, on planes that do not end with a word or with a register.
+std::uint32_t differences_of(const std::uint8_t *code, const Planes &planes) {
+    std::uint32_t sum = 0;
+    for (unsigned j = 0; j < planes.code_planes; ++j)
+        for (unsigned k = 0; k < planes.query_planes; ++k)
+            for (std::size_t bit = 0; bit < 8 * planes.bytes; ++bit) {
+                const unsigned one = code[j * planes.bytes + bit / 8] >> (bit % 8) & 1;
+                const unsigned other = planes.query[k * planes.stride + bit / 8] >> (bit % 8) & 1;
+                sum += (one ^ other) << (j + k);
+            }
+    return sum;
+}
+
+// One kernel after another, on planes that do not end with a word or with a register, of codes that
+// do not lie close together, the last one at the end of its memory.
 TEST(Differences, AreThoseOfTheDefinitionInEveryKernel) {
+    constexpr std::size_t codes = 3;
     std::mt19937 random(2);
+    const auto random_bytes = [&](std::uint8_t *first, std::size_t count) {
+        std::generate_n(first, count, [&] { return static_cast<std::uint8_t>(random()); });
+    };
     for (const unsigned query_planes : {4U, 6U, 8U})
         for (const unsigned code_planes : {1U, 2U, 3U, 4U})
             for (std::size_t bytes = 1; bytes < 300; bytes += bytes < 20 ? 1 : 17) {
                 const std::size_t stride = (bytes + plane_alignment - 1) / plane_alignment * 64;
                 std::vector<std::uint8_t> query(stride * query_planes, 0);
                 for (unsigned k = 0; k < query_planes; ++k)
-                    for (std::size_t at = 0; at < bytes; ++at)
-                        query[k * stride + at] = static_cast<std::uint8_t>(random());
-                std::vector<std::uint8_t> code(bytes * code_planes);
-                for (std::uint8_t &byte : code)
-                    byte = static_cast<std::uint8_t>(random());
-                std::uint64_t sum = 0;
-                for (unsigned j = 0; j < code_planes; ++j)
-                    for (unsigned k = 0; k < query_planes; ++k)
-                        for (std::size_t bit = 0; bit < 8 * bytes; ++bit) {
-                            const unsigned one = code[j * bytes + bit / 8] >> (bit % 8) & 1;
-                            const unsigned other = query[k * stride + bit / 8] >> (bit % 8) & 1;
-                            sum += static_cast<std::uint64_t>(one ^ other) << (j + k);
-                        }
+                    random_bytes(&query[k * stride], bytes);
+                const std::size_t step = bytes * code_planes + 5;
+                std::vector<std::uint8_t> code(codes * step - 5);
+                random_bytes(code.data(), code.size());
                 const Planes planes{query.data(), stride, query_planes, code_planes, bytes};
-                for (const Kernel &kernel : kernels())
-                    EXPECT_EQ(kernel.differences(code.data(), planes), sum)
-                        << kernel.name << " " << query_planes << " " << code_planes << " " << bytes;
+                for (const Kernel &kernel : kernels()) {
+                    std::array<std::uint32_t, codes> sums{};
+                    kernel.differences({code.data(), step, codes}, planes, sums.data());
+                    for (std::size_t n = 0; n < codes; ++n)
+                        EXPECT_EQ(sums[n], differences_of(&code[n * step], planes))
+                            << kernel.name << " " << query_planes << " " << code_planes << " "
+                            << bytes;
+                }
             }
     EXPECT_STREQ(kernels().back().name, "portable");
+}
+
+// Of more codes than are counted at once.
+TEST(VectorCode, EstimatesManyAsItEstimatesOne) {
+    std::mt19937 random(6);
+    const CodeForm form = CodeForm::of(768);
+    const CodeQuery query(random_vector(random, 768), form, memory());
+    const std::size_t step = form.bytes() + 8;
+    std::vector<std::uint8_t> codes(300 * step);
+    for (std::size_t n = 0; n < 300; ++n)
+        std::ranges::copy(code_of(random_vector(random, 768), form), &codes[n * step]);
+    std::vector<Estimate> estimates(300);
+    query.estimate(codes.data(), step, estimates);
+    for (std::size_t n = 0; n < 300; ++n) {
+        const Estimate one = query.estimate(Bytes(codes).subspan(n * step, form.bytes()));
+        EXPECT_EQ(estimates[n].cosine, one.cosine);
+        EXPECT_EQ(estimates[n].deviation, one.deviation);
+    }
 }
 
 TEST(VectorCode, IsNoLongerThanItSays) {
@@ -106,7 +138,8 @@ TEST(VectorCode, IsNoLongerThanItSays) {
     EXPECT_EQ(CodeForm::of(256).bytes(), 8 + 128U);
     EXPECT_EQ(CodeForm::of(384).bits, 2U);
     EXPECT_EQ(CodeForm::of(512).bytes(), 8 + 128U);
-    EXPECT_EQ(CodeForm::of(768).bytes(), 8 + 96U);
+    EXPECT_EQ(CodeForm::of(768).bytes(), 8 + 192U);
+    EXPECT_EQ(CodeForm::of(1024).bytes(), 8 + 256U);
     EXPECT_EQ(CodeForm::of(1536).bytes(), 8 + 192U);
     EXPECT_EQ(CodeForm::of(1).bytes(), 8 + 4U);
 }

@@ -23,23 +23,57 @@ std::span<std::uint8_t> append_code_record(ByteBuffer &buffer, const Tid &tid,
     return std::span(buffer).subspan(at);
 }
 
-std::optional<CodeRecord> CodeRecordReader::next() {
-    if (records_.empty())
-        return std::nullopt;
-    ByteReader reader(records_);
-    CodeRecord record{};
-    record.dimensions = reader.fixed<std::uint16_t>();
-    record.tid.offset = reader.fixed<std::uint16_t>();
-    record.tid.block = reader.fixed<std::uint32_t>();
-    if (record.dimensions > max_code_dimensions)
+namespace {
+
+struct Head {
+    std::uint16_t dimensions;
+    Tid tid;
+};
+
+Head head_at(const std::uint8_t *record) {
+    return {load<std::uint16_t>(record),
+            {load<std::uint32_t>(record + 2 * sizeof(std::uint16_t)),
+             load<std::uint16_t>(record + sizeof(std::uint16_t))}};
+}
+
+void check(const Head &head) {
+    if (head.dimensions > max_code_dimensions)
         throw Corrupt("a code of impossible dimensions");
-    if (record.tid.block == no_block || record.tid.offset == 0)
+    if (head.tid.block == no_block || head.tid.offset == 0)
         throw Corrupt("a code with an impossible tid");
-    const std::size_t size = code_record_size(record.dimensions);
-    record.code = reader.bytes(size - code_record_head);
-    record.whole = records_.first(size);
-    records_ = records_.subspan(size);
-    return record;
+}
+
+} // namespace
+
+Tid CodeRecords::tid(std::size_t n) const { return head_at(first + n * size).tid; }
+
+CodeRecords CodeRecordReader::next_alike(std::size_t most) {
+    CodeRecords alike{0, 0, 0, records_.data()};
+    while (!records_.empty() && alike.count < most) {
+        if (records_.size() < code_record_head)
+            throw Corrupt("the data end inside a field");
+        const Head head = head_at(records_.data());
+        if (alike.count > 0 && head.dimensions != alike.dimensions)
+            break;
+        check(head);
+        if (alike.count == 0) {
+            alike.dimensions = head.dimensions;
+            alike.size = code_record_size(head.dimensions);
+        }
+        if (records_.size() < alike.size)
+            throw Corrupt("the data end inside a field");
+        records_ = records_.subspan(alike.size);
+        ++alike.count;
+    }
+    return alike;
+}
+
+std::optional<CodeRecord> CodeRecordReader::next() {
+    const CodeRecords one = next_alike(1);
+    if (one.count == 0)
+        return std::nullopt;
+    const Bytes whole(one.first, one.size);
+    return CodeRecord{one.tid(0), one.dimensions, whole.subspan(code_record_head), whole};
 }
 
 } // namespace memory::codec

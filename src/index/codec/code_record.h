@@ -24,6 +24,18 @@ std::size_t code_record_size(std::size_t dimensions);
 std::span<std::uint8_t> append_code_record(ByteBuffer &buffer, const Tid &tid,
                                            std::size_t dimensions);
 
+// Records of vectors of the same dimensions, one right behind the other.
+struct CodeRecords {
+    std::size_t dimensions; // 0: of rows without a vector, or without a direction
+    std::size_t count;
+    std::size_t size; // of one
+    const std::uint8_t *first;
+
+    Tid tid(std::size_t n) const;
+    // Where a record's code begins.
+    const std::uint8_t *code(std::size_t n) const { return first + n * size + code_record_head; }
+};
+
 // Goes through the records that fill a span of bytes, which must outlive what it gives.
 class CodeRecordReader {
   public:
@@ -31,6 +43,8 @@ class CodeRecordReader {
 
     // The next record, or nothing at the end. Throws Corrupt.
     std::optional<CodeRecord> next();
+    // The next records of the same dimensions, at most so many; none at the end. Throws Corrupt.
+    CodeRecords next_alike(std::size_t most);
 
   private:
     Bytes records_;

@@ -6,17 +6,30 @@
 
 namespace memory::codec {
 
-CodeSearch::CodeSearch(std::size_t wanted, double least, std::pmr::memory_resource *memory,
-                       double certainty)
-    : wanted_(wanted), least_(least), certainty_(certainty), left_(memory), nearest_(memory),
-      beyond_(memory) {}
+namespace {
 
-void CodeSearch::add(const Tid &row, const Estimate &estimate) {
-    assert(read_ == 0);
-    left_.push_back({estimate.cosine, row});
-    deviation_ = std::max(deviation_, estimate.deviation);
-    variance_ += estimate.deviation * estimate.deviation;
-    ++rows_;
+// To add all rows again costs more where there are more of them: so more are held.
+constexpr std::size_t rows_a_held = 128;
+
+} // namespace
+
+CodeSearch::CodeSearch(std::size_t wanted, double least, std::pmr::memory_resource *memory,
+                       double certainty, std::size_t most)
+    : wanted_(wanted), least_(least), certainty_(certainty), most_(most), left_(memory),
+      passed_(memory), nearest_(memory), beyond_(memory) {}
+
+// Twice as many as are to be held, so that half of them go at once.
+void CodeSearch::hold(const EstimatedRow &added) {
+    assert(!in_order_);
+    left_.push_back(added);
+    const std::size_t held = std::max(most_, rows_ / rows_a_held);
+    if (left_.size() < 2 * held)
+        return;
+    const auto last = left_.begin() + static_cast<std::ptrdiff_t>(held);
+    std::nth_element(left_.begin(), last, left_.end(),
+                     [](const EstimatedRow &a, const EstimatedRow &b) { return b < a; });
+    floor_ = *last;
+    left_.erase(last, left_.end());
 }
 
 Estimates CodeSearch::estimates() const {
@@ -29,24 +42,57 @@ void CodeSearch::want(std::size_t more) {
     kept.swap(beyond_);
     for (const double cosine : kept)
         keep(cosine);
+    if (passed_.empty())
+        return;
+    left_.insert(left_.end(), passed_.begin(), passed_.end());
+    passed_.clear();
+    std::make_heap(left_.begin(), left_.end());
 }
 
-double CodeSearch::least_estimate() const {
+double CodeSearch::least_cosine() const {
     const bool full = nearest_.size() == wanted_;
-    const double cosine = full ? std::max(least_, nearest_.front()) : least_;
-    return cosine > -1 ? reach(cosine, deviation_, certainty_) : -1;
+    return full ? std::max(least_, nearest_.front()) : least_;
+}
+
+double CodeSearch::least_estimate(double deviation) const {
+    const double cosine = least_cosine();
+    return cosine > -1 ? reach(cosine, deviation, certainty_) : -1;
 }
 
 std::optional<Tid> CodeSearch::next() {
-    if (read_ == 0)
+    if (!std::exchange(in_order_, true))
         std::make_heap(left_.begin(), left_.end());
-    if (wanted_ == 0 || left_.empty() || left_.front().cosine < least_estimate())
+    if (wanted_ == 0)
         return std::nullopt;
-    std::pop_heap(left_.begin(), left_.end());
-    const Tid row = left_.back().row;
-    left_.pop_back();
-    ++read_;
-    return row;
+    while (!left_.empty() &&
+           static_cast<double>(left_.front().cosine) >= least_estimate(deviation_)) {
+        std::pop_heap(left_.begin(), left_.end());
+        const EstimatedRow row = left_.back();
+        left_.pop_back();
+        ceiling_ = std::min(ceiling_, row);
+        if (static_cast<double>(row.cosine) < least_estimate(static_cast<double>(row.deviation))) {
+            passed_.push_back(row);
+            continue;
+        }
+        ++read_;
+        return row.row;
+    }
+    return std::nullopt;
+}
+
+bool CodeSearch::must_add_again() const {
+    const bool holds_all = floor_.cosine == -beyond_cosines;
+    return wanted_ > 0 && left_.empty() && !holds_all &&
+           static_cast<double>(floor_.cosine) >= least_estimate(deviation_);
+}
+
+void CodeSearch::add_again() {
+    constexpr std::size_t times = 8;
+    most_ *= times;
+    floor_ = {-beyond_cosines, 0, {}};
+    in_order_ = false;
+    variance_ = 0;
+    rows_ = 0;
 }
 
 void CodeSearch::keep(double cosine) {

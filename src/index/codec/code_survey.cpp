@@ -17,13 +17,14 @@ CodeSurvey::CodeSurvey(const Estimates &estimates, std::pmr::memory_resource *me
 void CodeSurvey::read(const Estimates &estimates) {
     double taken = 0; // of squares, by how estimates deviate
     for (const EstimatedRow &one : estimates.rows) {
-        if (one.cosine < -band_)
+        const auto cosine = static_cast<double>(one.cosine);
+        if (cosine < -band_)
             continue;
-        if (one.cosine <= band_) {
+        if (cosine <= band_) {
             ++in_band_;
         } else {
-            above_.add(one.cosine);
-            taken += estimates.variance * (1 - one.cosine * one.cosine);
+            above_.add(cosine);
+            taken += estimates.variance * (1 - cosine * cosine);
         }
         if (low_.size() == most_read) {
             if (!(one < low_.front()))
@@ -44,7 +45,7 @@ void CodeSurvey::take_sample(const Estimates &estimates) {
     for (const EstimatedRow &one : estimates.rows) {
         if (sample_.size() == wanted)
             break;
-        if (std::abs(one.cosine) > band_)
+        if (std::abs(static_cast<double>(one.cosine)) > band_)
             continue;
         if (passed * wanted >= sample_.size() * in_band_)
             sample_.push_back(one.row);
@@ -63,7 +64,7 @@ std::optional<Tid> CodeSurvey::next_low() {
         return std::nullopt;
     const EstimatedRow &next = low_[read_low_];
     // As reach(), seen from the other end.
-    if (lowest_ && -next.cosine < reach(-*lowest_, deviation_, certainty_))
+    if (lowest_ && -static_cast<double>(next.cosine) < reach(-*lowest_, deviation_, certainty_))
         return std::nullopt;
     ++read_low_;
     return next.row;

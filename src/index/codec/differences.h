@@ -1,5 +1,5 @@
-// Counts in how many places the bits of a code differ from those of a query: all that a scan of
-// codes spends its time on. Arithmetic: docs/codes.md.
+// Counts in how many places the bits of codes differ from those of a query: what a scan of codes
+// spends most of its time on. Arithmetic: docs/codes.md.
 #pragma once
 
 #include <cstddef>
@@ -21,10 +21,18 @@ struct Planes {
     std::size_t bytes;         // of a plane of a code
 };
 
-// The sum of 2^(j+k) times the places in which plane j of the code and plane k of the query differ.
-using Differences = std::uint64_t (*)(const std::uint8_t *code, const Planes &planes);
+// Codes of one form, `step` bytes from one to the next; `planes` is where those of the first begin.
+struct CodeColumn {
+    const std::uint8_t *planes;
+    std::size_t step;
+    std::size_t count;
+};
 
-// One way to count them. All give the same number.
+// Writes for each code the sum of 2^(j+k) times the places in which plane j of the code and plane k
+// of the query differ. It is below 2^32 for codes of up to 16,000 dimensions.
+using Differences = void (*)(const CodeColumn &codes, const Planes &planes, std::uint32_t *sums);
+
+// One way to count them. All give the same numbers.
 struct Kernel {
     const char *name;
     Differences differences;

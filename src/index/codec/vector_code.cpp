@@ -89,25 +89,32 @@ struct Factors {
     float deviation;
 };
 
-Factors factors_of(Bytes code, CodeForm form) {
-    if (code.size() != form.bytes())
-        throw Corrupt("a code has another size than its form");
-    const auto scale = std::bit_cast<float>(load<std::uint32_t>(code.data()));
-    const auto deviation = std::bit_cast<float>(load<std::uint32_t>(code.data() + sizeof scale));
+constexpr std::size_t factors_bytes = 2 * sizeof(float);
+
+Factors factors_of(const std::uint8_t *code, CodeForm form) {
+    const auto scale = std::bit_cast<float>(load<std::uint32_t>(code));
+    const auto deviation = std::bit_cast<float>(load<std::uint32_t>(code + sizeof scale));
     if (!(scale > 0 && scale <= largest_scale && deviation >= 0 && deviation <= largest_deviation))
         throw Corrupt("a code has an impossible scale or deviation");
-    if (!padding_is_zero(code.subspan(2 * sizeof scale), form))
+    if (!padding_is_zero({code + factors_bytes, form.bytes() - factors_bytes}, form))
         throw Corrupt("a code has bits behind its last dimension");
     return {scale, deviation};
 }
 
+void check_size(Bytes code, CodeForm form) {
+    if (code.size() != form.bytes())
+        throw Corrupt("a code has another size than its form");
+}
+
 } // namespace
 
-void check_code(Bytes code, CodeForm form) { factors_of(code, form); }
+void check_code(Bytes code, CodeForm form) {
+    check_size(code, form);
+    factors_of(code.data(), form);
+}
 
 CodeForm CodeForm::of(std::size_t dimensions) {
-    constexpr std::size_t most = 128 * 8;
-    return {dimensions, dimensions * 4 <= most ? 4U : dimensions * 2 <= most ? 2U : 1U};
+    return {dimensions, dimensions <= 256 ? 4U : dimensions <= 1024 ? 2U : 1U};
 }
 
 VectorEncoder::VectorEncoder(CodeForm form, std::pmr::memory_resource *memory)
@@ -121,7 +128,7 @@ bool VectorEncoder::encode(std::span<const float> vector, std::span<std::uint8_t
     if (!rotated_unit(vector, rotated_))
         return false;
     std::fill(code.begin(), code.end(), std::uint8_t{0});
-    std::uint8_t *planes = code.data() + 2 * sizeof(float);
+    std::uint8_t *planes = code.data() + factors_bytes;
     const unsigned levels = 1U << form_.bits;
     const double step = steps[form_.bits] / std::sqrt(static_cast<double>(form_.dimensions));
     Fit fit;
@@ -166,19 +173,36 @@ void CodeQuery::quantise(std::span<const float> unit) {
     residual_ = std::sqrt(left);
 }
 
-Estimate CodeQuery::estimate(Bytes code) const {
-    const Factors factors = factors_of(code, form_);
-    const std::size_t bytes = form_.plane_bytes();
-    const Planes planes{bits_.data(), bits_.size() / planes_, planes_, form_.bits, bytes};
-    const std::uint64_t differences = differences_(code.data() + 2 * sizeof(float), planes);
+void CodeQuery::estimate(const std::uint8_t *first, std::size_t step,
+                         std::span<Estimate> estimates) const {
+    constexpr std::size_t at_once = 128;
+    const Planes planes{bits_.data(), bits_.size() / planes_, planes_, form_.bits,
+                        form_.plane_bytes()};
     // A level's middle is the sum of 2^(j-1) with the sign of each bit: docs/codes.md.
     const double all =
         static_cast<double>(form_.dimensions) * ((1U << form_.bits) - 1) * ((1U << planes_) - 1);
-    const double product = step_ / 4 * (all - 2 * static_cast<double>(differences));
-    const auto own = static_cast<double>(factors.deviation);
     const double spread = residual_ * residual_;
-    return {std::clamp(product * static_cast<double>(factors.scale), -1.0, 1.0),
-            std::sqrt(own * own * (1 + spread) + spread / static_cast<double>(form_.dimensions))};
+    const double of_query = spread / static_cast<double>(form_.dimensions);
+    std::array<std::uint32_t, at_once> differences;
+    while (!estimates.empty()) {
+        const std::size_t count = std::min(at_once, estimates.size());
+        differences_({first + factors_bytes, step, count}, planes, differences.data());
+        for (std::size_t n = 0; n < count; ++n, first += step) {
+            const Factors factors = factors_of(first, form_);
+            const double product = step_ / 4 * (all - 2 * static_cast<double>(differences[n]));
+            const auto own = static_cast<double>(factors.deviation);
+            estimates[n] = {std::clamp(product * static_cast<double>(factors.scale), -1.0, 1.0),
+                            std::sqrt(own * own * (1 + spread) + of_query)};
+        }
+        estimates = estimates.subspan(count);
+    }
+}
+
+Estimate CodeQuery::estimate(Bytes code) const {
+    check_size(code, form_);
+    Estimate one;
+    estimate(code.data(), code.size(), std::span(&one, 1));
+    return one;
 }
 
 double reach(double cosine, double deviation, double certainty) {

@@ -11,7 +11,7 @@
 namespace memory::codec {
 
 // By which rules vectors are coded. Another number where the same vector gets another code.
-inline constexpr std::uint64_t code_rules = rotation_seed;
+inline constexpr std::uint64_t code_rules = rotation_seed + 1;
 
 inline constexpr std::size_t max_code_dimensions = 16000;
 inline constexpr unsigned max_code_bits = 4;
@@ -21,7 +21,7 @@ struct CodeForm {
     std::size_t dimensions;
     unsigned bits; // a dimension, 1 to max_code_bits
 
-    // As many bits as make the code no longer than 128 bytes, and at least one.
+    // 4 bits up to 256 dimensions, 2 up to 1,024, then 1.
     static CodeForm of(std::size_t dimensions);
 
     std::size_t plane_bytes() const { return (dimensions + 7) / 8; }
@@ -61,7 +61,9 @@ class CodeQuery {
     // Whether it has one; without, there is no estimate.
     bool has_direction() const { return step_ > 0; }
 
-    // Throws Corrupt when `code` is not one of this form.
+    // Of codes of this form that are `step` bytes apart, one for each of `estimates`, of which the
+    // first begins at `first`. Throws Corrupt when one is none of this form.
+    void estimate(const std::uint8_t *first, std::size_t step, std::span<Estimate> estimates) const;
     Estimate estimate(Bytes code) const;
 
   private:
