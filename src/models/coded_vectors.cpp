@@ -224,9 +224,12 @@ std::size_t CodedVectors::above(double score) {
 void CodedVectors::count_estimates() {
     counted_at_ = codes_->read();
     above_.assign(drawers, 0);
-    for (const codec::EstimatedRow &one : codes_->estimates().rows)
-        if (one.cosine > 0)
-            ++above_[std::min(static_cast<std::size_t>(one.cosine * float{drawers}), drawers - 1)];
+    const codec::Estimates estimates = codes_->estimates();
+    for (const auto &rows : {estimates.rows, estimates.passed})
+        for (const codec::EstimatedRow &one : rows)
+            if (one.cosine > 0)
+                ++above_[std::min(static_cast<std::size_t>(one.cosine * float{drawers}),
+                                  drawers - 1)];
     for (std::size_t drawer = drawers - 1; drawer > 0; --drawer)
         above_[drawer - 1] += above_[drawer];
 }

@@ -62,13 +62,20 @@ std::size_t add(pg::ResultSet &result, std::span<const rank::Scored<rank::RowId>
     return found.size();
 }
 
+constexpr std::size_t least_batch = 64;
+constexpr std::size_t largest_batch = 10000;
+
 // As far down the hits as is needed for k rows that pass.
 void answer(access::Reading &reading, VectorHits &hits, const Request &request,
             std::pmr::memory_resource *memory) {
     rank::put_in_order(hits);
     std::size_t room = static_cast<std::size_t>(request.k);
-    for (std::size_t from = 0; from < hits.size() && room > 0;) {
-        std::size_t to = std::min(hits.size(), from + std::clamp<std::size_t>(2 * room, 64, 10000));
+    // Without a filter all pass, but for those that have expired or are hidden.
+    std::size_t batch = request.filter.any() ? std::clamp(2 * room, least_batch, largest_batch)
+                                             : std::min(room, largest_batch);
+    for (std::size_t from = 0; from < hits.size() && room > 0;
+         batch = std::clamp(2 * batch, least_batch, largest_batch)) {
+        std::size_t to = std::min(hits.size(), from + batch);
         while (to < hits.size() && hits[to].score == hits[to - 1].score)
             ++to;
         room -= add(reading.rows(), std::span(hits).subspan(from, to - from), room,

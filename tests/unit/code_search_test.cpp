@@ -107,6 +107,8 @@ TEST(CodeSearch, PassesOverRowsThatAreOutOfTheirOwnReach) {
         search.add({row, 1}, {cosines[row], deviations[row]});
     EXPECT_EQ(read_all(search, cosines), (std::vector<std::uint32_t>{0, 1, 3}));
     EXPECT_EQ(search.read(), 3U);
+    EXPECT_TRUE(search.estimates().rows.empty());
+    EXPECT_EQ(search.estimates().passed.size(), 1U);
     search.want(1);
     EXPECT_EQ(read_all(search, cosines), (std::vector<std::uint32_t>{2}));
 }

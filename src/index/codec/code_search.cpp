@@ -33,7 +33,7 @@ void CodeSearch::hold(const EstimatedRow &added) {
 }
 
 Estimates CodeSearch::estimates() const {
-    return {left_, deviation_, rows_ > 0 ? variance_ / static_cast<double>(rows_) : 0};
+    return {left_, passed_, deviation_, rows_ > 0 ? variance_ / static_cast<double>(rows_) : 0};
 }
 
 void CodeSearch::want(std::size_t more) {

@@ -23,8 +23,9 @@ struct EstimatedRow {
 // What is known of the estimates of all rows.
 struct Estimates {
     std::span<const EstimatedRow> rows;
-    double deviation = 0; // the largest
-    double variance = 0;  // the mean of the deviations' squares
+    std::span<const EstimatedRow> passed; // rows that were passed over: they are not among `rows`
+    double deviation = 0;                 // the largest
+    double variance = 0;                  // the mean of the deviations' squares
 };
 
 // Call order: add() all rows; then next(), and after it keep() unless the row is dropped, until

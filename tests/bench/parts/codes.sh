@@ -84,7 +84,7 @@ for size in $sizes; do
         "$(median <"$work/codes.hybrid.$size")" "$(median <"$work/all.hybrid.$size")"
 done
 rows=$(sql 'SELECT count(*) FROM memory.embeddings')
-printf '\nThe index takes %.1f bytes a row: the code 96, its place and two numbers 16, the rest pages.\n' "$(sql "SELECT pg_relation_size('memory.embeddings_by_code')::float8 / $rows")"
+printf '\nThe index takes %.1f bytes a row: the code 192, its place and two numbers 16, the rest pages.\n' "$(sql "SELECT pg_relation_size('memory.embeddings_by_code')::float8 / $rows")"
 
 
 insertions 0 >/dev/null
