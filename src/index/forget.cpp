@@ -55,8 +55,11 @@ void forget_dead(Relation index, Relation heap, BlockNumber root, const Run &run
     // The processes of a parallel query do not shut each other out.
     if (RecoveryInProgress() || IsInParallelMode())
         return;
-    const TenantLock lock(index, root, TenantLock::Wait::no);
+    const TenantLock lock(index, root, Wait::no);
     if (!lock.held())
+        return;
+    const SegmentsLock segments(index, root, Wait::no);
+    if (!segments.held())
         return;
     const Runs runs = read_runs(index, root);
     if (std::none_of(runs.span().begin(), runs.span().end(), [&](const Run &other) {

@@ -1,5 +1,6 @@
 // aminsert: one row into the index.
 #include "index/am.h"
+#include "index/merge_worker.h"
 #include "index/row.h"
 #include "index/serializable.h"
 #include "index/upkeep.h"
@@ -19,7 +20,8 @@ void add(Relation index, Key key, std::span<const codec::Bytes> records, Relatio
         grown = root != InvalidBlockNumber ? root : grown;
     }
     if (grown != InvalidBlockNumber && payload_of(index) == Payload::texts)
-        keep_up(index, grown, heap);
+        if (keep_up(index, grown, heap, can_merge_apart(index)))
+            start_merging_apart(index, grown);
 }
 
 } // namespace
@@ -36,7 +38,7 @@ bool insert(Relation index, Datum *values, bool *nulls, ItemPointer tid, Relatio
         const Relation asked = unchanged ? heap : nullptr;
         if (records.size() > 1) {
             // Half a document must not be sealed.
-            const TenantLock lock(index, make_root(index, key.bytes()), TenantLock::Wait::yes);
+            const TenantLock lock(index, make_root(index, key.bytes()), Wait::yes);
             add(index, key.bytes(), records, asked);
         } else {
             add(index, key.bytes(), records, asked);

@@ -112,7 +112,8 @@ void Reclaim::settle(std::span<const Claim> claims) {
     const BlockNumber root = claims.front().root;
     if (!in_parts_ && accounts_for(root, claims.size()))
         return;
-    const TenantLock lock(index_, root, TenantLock::Wait::yes);
+    const SegmentsLock merging(index_, root, Wait::yes);
+    const TenantLock lock(index_, root, Wait::yes);
     owned_.clear();
     const Runs runs = read_runs(index_, root);
     for (const Run &run : runs.span())

@@ -141,8 +141,8 @@ void stamp_retired(Relation index, BlockNumber root) {
     write.finish();
 }
 
-void free_retired(Relation index, BlockNumber root) {
-    for (;;) {
+void free_retired(Relation index, BlockNumber root, std::uint32_t most) {
+    for (std::uint32_t freed = 0; freed < most;) {
         const Runs runs = read_runs(index, root);
         const auto found = std::find_if(runs.span().begin(), runs.span().end(), [](const Run &run) {
             return run.state == RunState::retired && is_behind_all_snapshots(run.horizon);
@@ -151,8 +151,10 @@ void free_retired(Relation index, BlockNumber root) {
             return;
         log_conflict(index, found->first, found->horizon);
         const auto place = static_cast<std::size_t>(found - runs.span().begin());
-        while (free_some_of(index, root, place))
+        do {
+            freed += pages_at_once;
             pg::check_for_interrupts();
+        } while (free_some_of(index, root, place) && freed < most);
     }
 }
 

@@ -27,7 +27,7 @@ void log_conflict(Relation index, BlockNumber block, std::uint64_t horizon);
 void stamp_retired(Relation index, BlockNumber root);
 void stamp_retired(std::span<Run> runs);
 
-// Frees retired runs whose horizon has passed. Under the tenant's lock.
-void free_retired(Relation index, BlockNumber root);
+// Frees pages of retired runs whose horizon has passed, about `most`. Under the tenant's lock.
+void free_retired(Relation index, BlockNumber root, std::uint32_t most);
 
 } // namespace memory::index

@@ -5,14 +5,11 @@
 #include "index/compact.h"
 #include "index/dead_rows.h"
 #include "index/retire.h"
+#include "index/segment/merge_policy.h"
 #include "index/segment/merger.h"
 #include "index/segment_pages.h"
 #include "pg/error.h"
 #include "pg/memory.h"
-
-extern "C" {
-#include "storage/lmgr.h"
-}
 
 namespace memory::index {
 
@@ -22,18 +19,8 @@ namespace {
 // many pages, fewer documents will do.
 constexpr std::uint32_t pages_to_seal = 2;
 constexpr std::uint32_t many_pages = 16;
-// Sealed at once in an insert.
-constexpr std::uint32_t most_pages = 64;
-
-// Segments are of one class when their sizes are within a factor of four. So many of a class are
-// merged.
-constexpr std::size_t fan_in = 4;
-
-// Merging this many documents stays within the time that an INSERT may take. When VACUUM does not
-// come and segments become many, they must be larger all the same.
-constexpr std::uint64_t most_in_an_insert = 4096;
-constexpr std::size_t many_segments = 16;
-constexpr std::uint64_t most_in_vacuum = 1 << 20;
+// Sealed and freed at once in an insert.
+constexpr std::uint32_t most_pages = 16;
 
 struct Gathered {
     explicit Gathered(std::pmr::memory_resource *memory) : pages(memory), records(memory) {}
@@ -161,48 +148,61 @@ std::uint64_t pages_to_write(const Gathered &gathered) {
     return gathered.records.empty() ? 0 : gathered.pages.size() / 2 + 1;
 }
 
-void seal(Relation index, BlockNumber root, std::uint32_t most, Relation heap, Room &room) {
+// Seals if it is due: the pages of records that it has sealed.
+std::uint32_t seal(Relation index, BlockNumber root, std::uint32_t most, Relation heap,
+                   Room &room) {
     Change change;
     change.root_records_sealed = true;
     if (!has_room(index, root, change))
-        return;
+        return 0;
     pg::TemporaryContext memory("recall index seal");
     Gathered gathered = gather(index, root, most, memory.resource());
-    if (is_due(gathered))
-        room.rewrite(pages_to_write(gathered),
-                     [&] { seal(index, root, heap, gathered, change, memory.resource()); });
+    if (!is_due(gathered))
+        return 0;
+    room.rewrite(pages_to_write(gathered),
+                 [&] { seal(index, root, heap, gathered, change, memory.resource()); });
+    return static_cast<std::uint32_t>(gathered.pages.size());
 }
 
 // --- merging ---------------------------------------------------------------------------------
 
-unsigned class_of(const Run &run) {
-    return static_cast<unsigned>(std::bit_width(std::max(run.documents, 64U) / 64)) / 2;
-}
-
 struct Chosen {
     std::array<Run, most_runs> runs;
     std::size_t count = 0;
-    std::uint64_t documents = 0;
+    std::uint64_t pages = 0;
 
     void add(const Run &run) {
         runs[count++] = run;
-        documents += run.documents;
+        pages += run.pages;
     }
     std::span<const Run> span() const noexcept { return std::span(runs).first(count); }
 };
 
-// The segments of the least class that has enough of them.
-Chosen choose(const Runs &runs, std::uint64_t most) {
-    for (unsigned wanted = 0; wanted <= std::bit_width(segment::most_documents) / 2U; ++wanted) {
-        Chosen chosen;
+// The live segments of a root page, and their sizes.
+struct Segments {
+    explicit Segments(const Runs &runs) {
         for (const Run &run : runs.span())
-            if (run.state == RunState::live && class_of(run) == wanted &&
-                chosen.documents + run.documents <= most)
-                chosen.add(run);
-        if (chosen.count >= fan_in)
-            return chosen;
+            if (run.state == RunState::live) {
+                all[count] = run;
+                sizes[count++] = {run.documents, run.pages};
+            }
     }
-    return {};
+
+    std::array<Run, most_runs> all;
+    std::array<segment::Size, most_runs> sizes;
+    std::size_t count = 0;
+
+    std::span<const segment::Size> span() const noexcept { return std::span(sizes).first(count); }
+};
+static_assert(most_runs <= 64, "choose_merge() has a bit for each");
+
+Chosen choose(Relation index, BlockNumber root, segment::Which which, segment::MergeBound most) {
+    const Segments segments(read_runs(index, root));
+    Chosen chosen;
+    for (std::uint64_t bits = choose_merge(segments.span(), which, most); bits != 0;
+         bits &= bits - 1)
+        chosen.add(segments.all[static_cast<std::size_t>(std::countr_zero(bits))]);
+    return chosen;
 }
 
 // Tids still marked alive in `segments` whose heap rows are dead to all snapshots.
@@ -243,6 +243,7 @@ bool merge(Relation index, BlockNumber root, const Chosen &chosen, Relation heap
         if (!merger.documents().empty())
             change.added = write_run(index, root, merger.documents(), merger);
     });
+    const TenantLock lock(index, root, Wait::yes);
     return publish(index, root, change);
 }
 
@@ -261,31 +262,27 @@ bool merge(Relation index, BlockNumber root, const Chosen &chosen, Relation heap
     return merged;
 }
 
-template <class Most>
-void merge_all(Relation index, BlockNumber root, Relation heap, Most most, Room &room) {
+// Merges what is due, and reads no more pages in all than that.
+void merge_due(Relation index, BlockNumber root, Relation heap, segment::Which which,
+               segment::MergeBound most, Room &room) {
     for (;;) {
-        const Runs runs = read_runs(index, root);
-        const Chosen chosen = choose(runs, most(runs.count));
+        const Chosen chosen = choose(index, root, which, most);
         // More inputs leave than runs come, so there is room on the root page.
         if (chosen.count == 0 || !merge(index, root, chosen, heap, room))
             return;
+        most.pages -= chosen.pages;
     }
 }
 
-} // namespace
-
-TenantLock::TenantLock(Relation index, BlockNumber root, Wait wait)
-    : index_(index), root_(root), held_(pg::call([=] {
-          if (wait == Wait::no)
-              return ConditionalLockPage(index, root, ExclusiveLock);
-          LockPage(index, root, ExclusiveLock);
-          return true;
-      })) {}
-
-TenantLock::~TenantLock() {
-    if (held_)
-        pg::release([this] { UnlockPage(index_, root_, ExclusiveLock); });
+// The same of large segments, if no other backend merges those.
+void try_to_merge_large(Relation index, BlockNumber root, Relation heap, segment::MergeBound most,
+                        Room &room) {
+    const SegmentsLock lock(index, root, Wait::no);
+    if (lock.held())
+        merge_due(index, root, heap, segment::Which::large, most, room);
 }
+
+} // namespace
 
 void Inverted::add(const codec::Record &record) {
     const codec::Document &document = record.document;
@@ -330,25 +327,32 @@ void publish(Relation index, BlockNumber root, const Run &added) {
     change.added = added;
     Room room;
     if (!has_room(index, root, change))
-        merge_all(
-            index, root, nullptr, [](std::size_t) { return segment::most_documents; }, room);
+        merge_due(index, root, nullptr, segment::Which::all, {segment::most_documents, UINT64_MAX},
+                  room);
     if (room.why())
         throw *room.why();
     if (!publish(index, root, change))
         throw pg::Error(ERRCODE_PROGRAM_LIMIT_EXCEEDED, "a tenant has too many segments");
 }
 
-void keep_up(Relation index, BlockNumber root, Relation heap) {
-    const TenantLock lock(index, root, TenantLock::Wait::no);
+bool keep_up(Relation index, BlockNumber root, Relation heap, bool helped) {
+    const TenantLock lock(index, root, Wait::no);
     if (!lock.held())
-        return;
-    free_retired(index, root);
+        return false;
+    free_retired(index, root, most_pages);
     Room room; // if there is none, the INSERT has still done what it had to
-    seal(index, root, most_pages, heap, room);
-    merge_all(
-        index, root, heap,
-        [](std::size_t segments) { return most_in_an_insert << 2 * (segments / many_segments); },
-        room);
+    const std::uint32_t sealed = seal(index, root, most_pages, heap, room);
+    merge_due(index, root, heap, segment::Which::small, segment::bound_of_insert(sealed), room);
+    const std::size_t runs = read_runs(index, root).count;
+    const segment::MergeBound most = segment::bound_of_large_merge(runs, helped, heap != nullptr);
+    if (most.pages > 0)
+        try_to_merge_large(index, root, heap, most, room);
+    return helped && segment::merges_apart(Segments(read_runs(index, root)).span());
+}
+
+void merge_apart(Relation index, BlockNumber root) {
+    Room room; // if there is none, VACUUM says so
+    try_to_merge_large(index, root, nullptr, segment::bound_apart, room);
 }
 
 namespace {
@@ -362,14 +366,13 @@ void clean_up_texts(Relation index, BlockNumber root, Room &room) {
             merge(index, root, alone, nullptr, room);
         }
     seal(index, root, PG_UINT32_MAX, nullptr, room);
-    merge_all(
-        index, root, nullptr, [](std::size_t) { return most_in_vacuum; }, room);
+    merge_due(index, root, nullptr, segment::Which::all, segment::bound_apart, room);
 }
 
 } // namespace
 
 void clean_up(Relation index, BlockNumber root, Room &room) {
-    free_retired(index, root);
+    free_retired(index, root, UINT32_MAX);
     if (payload_of(index) == Payload::codes)
         compact(index, root, room);
     else

@@ -157,7 +157,8 @@ LockedPage Vacuum::vacuum_leaf(LockedPage leaf) {
 }
 
 void Vacuum::vacuum_tenant(const TenantRoot &root) {
-    const TenantLock lock(index_, root.block, TenantLock::Wait::yes);
+    const SegmentsLock segments(index_, root.block, Wait::yes);
+    const TenantLock lock(index_, root.block, Wait::yes);
     vacuum_log(root);
     const Runs runs = read_runs(index_, root.block);
     for (const Run &run : runs.span()) {
@@ -180,7 +181,8 @@ void Vacuum::clean_up_again() {
     room_ = Room();
     for (const BlockNumber root : left_) {
         vacuum_delay();
-        const TenantLock lock(index_, root, TenantLock::Wait::yes);
+        const SegmentsLock segments(index_, root, Wait::yes);
+        const TenantLock lock(index_, root, Wait::yes);
         clean_up(index_, root, room_);
     }
 }

@@ -126,5 +126,5 @@ What the $writers writers of $writers tenants were seen waiting for, more than 2
 | beside $(median <"$work/updated") updates/s | $(of beside 1) / $(of beside 2) |
 
 The 99th percentile beside updates is $(ratio "$work/readers" 5 2) of that alone; the goal is 200 %. The goal of the slowest insert is 10 ms above a bare table's.
-The first inserts had no VACUUM since the tables were made, so that segments have become many and are merged in larger pieces by the writers.
+The first inserts had no VACUUM since the tables were made, so that segments have become many: a background worker merges the large ones beside the writers.
 PAGE
