@@ -9,8 +9,8 @@
 #include "pg/encoding.h"
 #include "pg/function.h"
 #include "pg/handles.h"
-#include "pg/memory.h"
 #include "pg/statement.h"
+#include "pg/watch.h"
 #include "schema/relations.h"
 #include "text/hash_embedding.h"
 #include "text/interruption_sql.h"
@@ -18,7 +18,6 @@
 extern "C" {
 #include "access/xact.h"
 #include "storage/proc.h"
-#include "utils/inval.h"
 }
 
 namespace memory::models {
@@ -106,25 +105,16 @@ constinit Tasks last_seen;
 // What is heard of changes of the tables, which memory_internal.tasks_changed() tells all backends
 // of.
 struct Changes {
-    bool heard = false;
     Oid table = InvalidOid;
     std::uint64_t count = 0;
 };
 constinit Changes changes;
 
-void listen_for_changes() {
-    if (std::exchange(changes.heard, true))
+void note_change(Oid table) noexcept {
+    if (table != changes.table && OidIsValid(table))
         return;
-    pg::call([] {
-        CacheRegisterRelcacheCallback(
-            [](Datum, Oid table) {
-                if (table != changes.table && OidIsValid(table))
-                    return;
-                last_seen.newest = false;
-                ++changes.count;
-            },
-            Datum{0});
-    });
+    last_seen.newest = false;
+    ++changes.count;
 }
 
 std::int32_t count_of(std::optional<double> every, std::int32_t otherwise) {
@@ -175,7 +165,7 @@ void read_as_seen(std::string_view name_space) {
 
 // As they are committed, with what this transaction has written.
 void read_newest(std::string_view name_space) {
-    listen_for_changes();
+    pg::watch_relations<note_change>();
     last_seen.clear();
     const std::uint64_t count = changes.count;
     const pg::FreshSnapshot newest([] { return GetCatalogSnapshot(InvalidOid); });

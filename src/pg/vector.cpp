@@ -2,12 +2,12 @@
 #include "pg/vector.h"
 
 #include "pg/error.h"
+#include "pg/watch.h"
 
 extern "C" {
 #include "catalog/pg_language.h"
 #include "catalog/pg_proc.h"
 #include "utils/catcache.h"
-#include "utils/inval.h"
 }
 
 namespace memory::pg {
@@ -15,7 +15,6 @@ namespace memory::pg {
 namespace {
 
 constinit Oid known = InvalidOid;
-constinit bool watching = false;
 
 // Whether a type reads its values by pgvector's function, in C: only a superuser can make such a
 // type. Works inside one call().
@@ -45,15 +44,14 @@ Oid find_type() {
     });
 }
 
-void forget(Datum, int, std::uint32_t) { known = InvalidOid; }
+void forget() noexcept { known = InvalidOid; }
 
 } // namespace
 
 Oid vector_type() {
     if (OidIsValid(known)) [[likely]]
         return known;
-    if (!std::exchange(watching, true))
-        call([] { CacheRegisterSyscacheCallback(TYPEOID, forget, Datum{0}); });
+    watch_rows<forget, TYPEOID>();
     const Oid found = find_type();
     if (!OidIsValid(found))
         throw Error(ERRCODE_UNDEFINED_OBJECT, "extension vector is missing")

@@ -5,16 +5,14 @@
 #include "access/scope.h"
 #include "pg/function.h"
 #include "pg/key_scan.h"
-#include "pg/memory.h"
 #include "pg/trigger.h"
+#include "pg/watch.h"
 #include "schema/relations.h"
 
 #include <cmath>
 
 extern "C" {
 #include "utils/fmgrprotos.h"
-#include "utils/inval.h"
-#include "utils/memutils.h"
 #include "utils/rel.h"
 #include "utils/snapmgr.h"
 }
@@ -45,22 +43,20 @@ struct Known {
 };
 constinit Known known;
 
-void listen_for_changes() {
-    static constinit bool listening = false;
-    if (std::exchange(listening, true))
-        return;
+void clear_memory() {
     pg::call([] {
-        CacheRegisterRelcacheCallback(
-            [](Datum, Oid table) {
-                if (table != known.table && OidIsValid(table))
-                    return;
-                known.whole = false;
-                ++known.changes;
-            },
-            Datum{0});
-        known.memory =
-            AllocSetContextCreate(TopMemoryContext, "memory: retention", ALLOCSET_SMALL_SIZES);
+        if (known.memory == nullptr)
+            known.memory =
+                AllocSetContextCreate(TopMemoryContext, "memory: retention", ALLOCSET_SMALL_SIZES);
+        MemoryContextReset(known.memory);
     });
+}
+
+void note_change(Oid table) noexcept {
+    if (table != known.table && OidIsValid(table))
+        return;
+    known.whole = false;
+    ++known.changes;
 }
 
 } // namespace
@@ -149,11 +145,11 @@ double microseconds(const std::optional<Interval> &length) {
 const Rules &rules_of(std::string_view name_space) {
     if (known.whole && known.name_space == name_space) [[likely]]
         return known.rules;
-    listen_for_changes();
+    pg::watch_relations<note_change>();
     known.whole = false;
     known.rules = {};
     known.table = schema::table_named("retention");
-    pg::call([] { MemoryContextReset(known.memory); });
+    clear_memory();
     if (!OidIsValid(known.table)) // the trigger is there, and the table was dropped
         return known.rules;
     const std::uint64_t changes = known.changes;

@@ -1,7 +1,7 @@
 // Texts of statements with other names of tables, each prepared once in a backend.
 #include "schema/direct.h"
 
-#include "pg/memory.h"
+#include "pg/watch.h"
 #include "schema/engine.h"
 #include "schema/partitions.h"
 #include "schema/relations.h"
@@ -9,7 +9,6 @@
 
 extern "C" {
 #include "utils/acl.h"
-#include "utils/inval.h"
 #include "utils/rls.h"
 }
 
@@ -173,20 +172,7 @@ class Decided {
     std::uint64_t changes_ = 0;
 };
 
-Decided &decided() {
-    static constinit Decided *all = nullptr;
-    if (all == nullptr) [[unlikely]] {
-        all = pg::make_in<Decided>(TopMemoryContext, TopMemoryContext);
-        pg::call([] {
-            CacheRegisterRelcacheCallback([](Datum, Oid relation) { decided().changed(relation); },
-                                          Datum{0});
-            for (const int roles : {AUTHOID, AUTHMEMROLEMEM})
-                CacheRegisterSyscacheCallback(
-                    roles, [](Datum, int, uint32) { decided().changed(InvalidOid); }, Datum{0});
-        });
-    }
-    return *all;
-}
+Decided &decided() { return pg::Remembered<Decided, AUTHOID, AUTHMEMROLEMEM>::get(); }
 
 // Whether the caller may do so with all rows.
 bool is_open_to_caller(Oid relation, Does does) {

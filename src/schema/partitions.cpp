@@ -3,6 +3,7 @@
 
 #include "pg/error.h"
 #include "pg/values.h"
+#include "pg/watch.h"
 #include "schema/columns.h"
 #include "schema/relations.h"
 #include "schema/rooms.h"
@@ -13,7 +14,6 @@ extern "C" {
 #include "catalog/pg_partitioned_table.h"
 #include "partitioning/partbounds.h"
 #include "partitioning/partdesc.h"
-#include "utils/inval.h"
 #include "utils/partcache.h"
 #include "utils/syscache.h"
 }
@@ -121,18 +121,6 @@ class IndexParts {
     std::uint64_t changes_ = 0;
 };
 
-IndexParts &index_parts() {
-    static constinit IndexParts *parts = nullptr;
-    if (parts == nullptr) [[unlikely]] {
-        parts = pg::make_in<IndexParts>(TopMemoryContext, TopMemoryContext);
-        pg::call([] {
-            CacheRegisterRelcacheCallback(
-                [](Datum, Oid relation) { index_parts().changed(relation); }, Datum{0});
-        });
-    }
-    return *parts;
-}
-
 void check_nothing_is_lost(std::string_view names) {
     if (const pg::Rows rows = find_protected.run(pg::SnapshotOf::now, {names}); !rows.empty())
         throw pg::Error(
@@ -170,7 +158,7 @@ Oid table_in_parts(Oid index) {
 
 Oid index_of_partition(Oid partition, Oid index) {
     const pg::OpenRelation open(partition, AccessShareLock);
-    return index_parts().of(partition, index, [&] {
+    return pg::Remembered<IndexParts>::get().of(partition, index, [&] {
         return pg::call([&] { return index_get_partition(open.get(), index); });
     });
 }

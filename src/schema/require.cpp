@@ -4,13 +4,13 @@
 #include "pg/error.h"
 #include "pg/handles.h"
 #include "pg/spi.h"
+#include "pg/watch.h"
 #include "schema/columns.h"
 #include "schema/relations.h"
 
 extern "C" {
 #include "catalog/pg_namespace.h"
 #include "commands/trigger.h"
-#include "utils/inval.h"
 }
 
 namespace memory::schema {
@@ -61,14 +61,7 @@ class Known {
 
 constinit Known known;
 
-void listen_for_changes() {
-    static constinit bool listening = false;
-    if (std::exchange(listening, true))
-        return;
-    pg::call([] {
-        CacheRegisterRelcacheCallback([](Datum, Oid table) { known.changed(table); }, Datum{0});
-    });
-}
+void note_change(Oid table) noexcept { known.changed(table); }
 
 template <class... Values>
 Lack lack(const char *format, Values... values) {
@@ -147,7 +140,7 @@ bool some_exist() {
 void require(Need need, const Room &room) {
     if (known.whole(room)) [[likely]]
         return;
-    listen_for_changes();
+    pg::watch_relations<note_change>();
     const std::uint64_t changes = known.changes();
     const Lack found = lack_of(room);
     if (!found) {

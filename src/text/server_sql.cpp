@@ -5,7 +5,7 @@
 #include "pg/encoding.h"
 #include "pg/entry.h"
 #include "pg/error.h"
-#include "pg/memory.h"
+#include "pg/watch.h"
 #include "text/chain_sql.h"
 #include "text/fingerprint.h"
 #include "text/interruption_sql.h"
@@ -17,7 +17,6 @@ extern "C" {
 #include "nodes/value.h"
 #include "tsearch/ts_cache.h"
 #include "tsearch/ts_public.h"
-#include "utils/inval.h"
 #include "utils/syscache.h"
 }
 
@@ -204,10 +203,9 @@ ServerDictionary *ServerAnalyzer::add(Oid id) {
 
 constinit ServerAnalyzer *analyzers = nullptr;
 constinit bool dictionaries_changed = false;
-constinit bool watching = false;
 
 // Analyzers remember words, so a changed dictionary makes all of them anew.
-void note_change(Datum, int, std::uint32_t) { dictionaries_changed = true; }
+void note_change() noexcept { dictionaries_changed = true; }
 
 void forget_all() {
     while (analyzers != nullptr) {
@@ -219,8 +217,7 @@ void forget_all() {
 }
 
 ServerAnalyzer &find_or_make(Oid dictionary) {
-    if (!std::exchange(watching, true))
-        pg::call([] { CacheRegisterSyscacheCallback(TSDICTOID, note_change, Datum{0}); });
+    pg::watch_rows<note_change, TSDICTOID>();
     if (dictionaries_changed)
         forget_all();
     for (ServerAnalyzer *known = analyzers; known != nullptr; known = known->next)
