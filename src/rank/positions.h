@@ -87,15 +87,19 @@ class PositionsInArray {
 
     bool empty() const { return slots_.empty(); }
 
-    // Of all positions below `count`, instead of what there was.
+    // Of all positions below `count`, which has only grown; what is known already stays.
     template <class KeyOf>
     void fill(std::uint32_t count, KeyOf &&key_of) {
-        slots_.assign(std::bit_ceil(2 * (std::size_t{count} + 1)), none);
-        for (std::uint32_t position = 0; position < count; ++position) {
-            std::size_t place = mixed(key_of(position)) & (slots_.size() - 1);
+        const std::size_t wanted = std::bit_ceil(2 * (std::size_t{count} + 1));
+        if (wanted > slots_.size()) {
+            slots_.assign(wanted, none);
+            count_ = 0;
+        }
+        for (; count_ < count; ++count_) {
+            std::size_t place = mixed(key_of(count_)) & (slots_.size() - 1);
             while (slots_[place] != none)
                 place = (place + 1) & (slots_.size() - 1);
-            slots_[place] = position;
+            slots_[place] = count_;
         }
     }
 
@@ -113,6 +117,7 @@ class PositionsInArray {
     static constexpr std::uint32_t none = UINT32_MAX;
 
     std::pmr::vector<std::uint32_t> slots_; // a power of two
+    std::uint32_t count_ = 0;               // of positions that are known
 };
 
 } // namespace memory::rank
