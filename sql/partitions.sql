@@ -122,10 +122,13 @@ CREATE FUNCTION pg_temp.calls(statement text) RETURNS text LANGUAGE plpgsql AS $
 BEGIN
     FOR n IN 1..8 LOOP EXECUTE statement; END LOOP;
     RETURN (SELECT string_agg(DISTINCT relname, ' ' ORDER BY relname) FROM pg_locks l JOIN pg_class c ON c.oid = l.relation
-        WHERE pid = pg_backend_pid() AND relname ~ '^(episodes|facts|fact_sources|timelines)_p\d\d$');
+        WHERE pid = pg_backend_pid() AND relkind = 'r' AND relispartition);
 END $$;
 BEGIN;
 SELECT pg_temp.calls($$SELECT memory.recall('fox', user_id => 'user 3')$$) AS recall;
+COMMIT;
+BEGIN;
+SELECT pg_temp.calls($$SELECT memory.recall_semantic('[3,1,2]', user_id => 'user 3', threshold => 0.9)$$) AS recall_semantic;
 COMMIT;
 BEGIN;
 SELECT pg_temp.calls($$SELECT memory.facts('Ada', user_id => 'user 3')$$) AS facts;
@@ -137,9 +140,32 @@ BEGIN;
 SELECT pg_temp.calls($$SELECT memory.assert_fact('Ada', 'likes', 'tea ' || random(), user_id => 'user 3')$$) AS assert_fact;
 COMMIT;
 BEGIN;
+SELECT pg_temp.calls($$SELECT memory.assert_facts(jsonb_agg(jsonb_build_object('subject', 'Ada', 'predicate', 'likes', 'object', 'cake ' || random())), user_id => 'user 3') FROM generate_series(1, 3)$$) AS assert_facts;
+COMMIT;
+BEGIN;
 SELECT pg_temp.calls($$SELECT memory.remember('tea', user_id => 'user 3')$$) AS remember;
 COMMIT;
-
+BEGIN;
+SELECT pg_temp.calls($$SELECT memory.put_item('{a}', 'of one', '{"text": "tea"}', user_id => 'user 3')$$) AS put_item;
+COMMIT;
+BEGIN;
+SELECT pg_temp.calls($$SELECT memory.put_item('{a}', 'of another', '1', user_id => 'user 3', expected_version => (SELECT coalesce(max(version), 0) FROM memory.item('{a}', 'of another', user_id => 'user 3')))$$) AS put_expected;
+COMMIT;
+BEGIN;
+SELECT pg_temp.calls($$SELECT memory.item('{a}', 'of one', user_id => 'user 3')$$) AS item;
+COMMIT;
+BEGIN;
+SELECT pg_temp.calls($$SELECT memory.items('{a}', user_id => 'user 3')$$) AS items;
+COMMIT;
+BEGIN;
+SELECT pg_temp.calls($$SELECT memory.items('{a}', query => 'tea', user_id => 'user 3')$$) AS items_by_text;
+COMMIT;
+BEGIN;
+SELECT pg_temp.calls($$SELECT memory.item_paths('{a}', user_id => 'user 3')$$) AS item_paths;
+COMMIT;
+BEGIN;
+SELECT pg_temp.calls($$SELECT memory.touch_items('{a}', user_id => 'user 3')$$) AS touch_items;
+COMMIT;
 -- What was done to a table by hand holds for calls: rights, policies, triggers of statements, rules.
 ALTER TABLE memory.facts ENABLE ROW LEVEL SECURITY;
 CREATE POLICY not_rome ON memory.facts USING (object <> 'Rome');

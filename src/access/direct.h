@@ -12,5 +12,8 @@ inline pg::Statement &reading(pg::Statement &statement, const Tenant &tenant) {
 inline pg::Statement &writing(pg::Statement &statement, const Tenant &tenant) {
     return schema::direct(statement, schema::Does::write, tenant.name_space, tenant.user);
 }
+inline pg::Statement &erasing(pg::Statement &statement, const Tenant &tenant) {
+    return schema::direct(statement, schema::Does::erase, tenant.name_space, tenant.user);
+}
 
 } // namespace memory::access

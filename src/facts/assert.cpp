@@ -1,6 +1,7 @@
 // memory.assert_fact, and how facts are asserted.
 #include "facts/assert.h"
 
+#include "access/direct.h"
 #include "facts/sql.h"
 #include "models/tasks.h"
 #include "pg/memory.h"
@@ -31,8 +32,9 @@ MEMORY_STATEMENT(insert_embedding, R"(
 bool is_retry(const Fact &fact) {
     if (!fact.id)
         return false;
-    const pg::Rows rows = find_by_id.run(SnapshotOf::now, {fact.tenant, *fact.id, fact.subject.key,
-                                                           fact.predicate, fact.object.key});
+    const pg::Rows rows = access::reading(find_by_id, fact.tenant)
+                              .run(SnapshotOf::now, {fact.tenant, *fact.id, fact.subject.key,
+                                                     fact.predicate, fact.object.key});
     if (rows.empty())
         return false;
     if (!rows.get<pg::Bool>(0))
@@ -65,17 +67,18 @@ std::optional<pg_uuid_t> assert_on(Line &line, Fact &fact, Spellings &spellings)
     }
     spellings.settle(fact);
     if (fact.embedding != nullptr)
-        insert_embedding.write({fact.tenant, fact.subject.key, fact.predicate, fact.object.key,
-                                models::in_use(fact.tenant.name_space, std::nullopt).name,
-                                pg::as<pg::Vectors>(PointerGetDatum(fact.embedding))},
-                               "fact_embeddings");
+        access::writing(insert_embedding, fact.tenant)
+            .write({fact.tenant, fact.subject.key, fact.predicate, fact.object.key,
+                    models::in_use(fact.tenant.name_space, std::nullopt).name,
+                    pg::as<pg::Vectors>(PointerGetDatum(fact.embedding))},
+                   "fact_embeddings");
     return line.hold(fact);
 }
 
 void lift_rejection(Line &line, std::string_view object_key) {
     const Topic &topic = line.topic();
-    delete_rejection.run(SnapshotOf::now,
-                         {topic.tenant, topic.subject, topic.predicate, object_key});
+    access::erasing(delete_rejection, topic.tenant)
+        .run(SnapshotOf::now, {topic.tenant, topic.subject, topic.predicate, object_key});
     line.forget_rejection(object_key);
 }
 

@@ -1,6 +1,7 @@
 // What makes an assertion acceptable.
 #include "facts/fact.h"
 
+#include "access/direct.h"
 #include "facts/sql.h"
 #include "pg/json.h"
 #include "pg/statement.h"
@@ -20,8 +21,8 @@ MEMORY_STATEMENT(find_missing_source, R"(
 void check_sources(const Fact &fact) {
     if (fact.sources.empty())
         return;
-    const pg::Rows missing =
-        find_missing_source.run(pg::SnapshotOf::now, {fact.tenant, fact.sources});
+    const pg::Rows missing = access::reading(find_missing_source, fact.tenant)
+                                 .run(pg::SnapshotOf::now, {fact.tenant, fact.sources});
     if (missing.empty())
         return;
     const pg_uuid_t id = missing.get<pg::Uuid>(0);

@@ -154,8 +154,9 @@ void write_new(std::span<const NewVersion> versions, std::pmr::memory_resource *
     std::pmr::vector<Datum> rows(memory);
     for (const NewVersion &version : versions)
         rows.push_back(type.row(version.columns()));
-    insert_many.write({versions.front().tenant(), Parameter::array(type.id(), rows)}, "facts",
-                      rows.size());
+    const access::Tenant &tenant = versions.front().tenant();
+    access::writing(insert_many, tenant)
+        .write({tenant, Parameter::array(type.id(), rows)}, "facts", rows.size());
 }
 
 // Lines, and so their versions, are in the order of their tenants.

@@ -3,6 +3,7 @@
 // Both lock their rows first, in the order of their places, as memory.put_items() does: whatever
 // calls meet, none waits for one that waits for it.
 #include "access/call.h"
+#include "access/direct.h"
 #include "items/choice.h"
 #include "items/sql.h"
 #include "items/tables.h"
@@ -94,7 +95,11 @@ MEMORY_CALL(memory_delete_items, "prefix text[], keys text[], filter jsonb, befo
                         "prefix must not be null where exact is true")
             .hint("exact is about the path that the prefix is.");
     const access::Writing writing(call, room);
-    return call.result(apply({lock_to_delete, delete_one, delete_many}, writing.tenant(), choice));
+    const access::Tenant &tenant = writing.tenant();
+    return call.result(
+        apply({access::writing(lock_to_delete, tenant), access::erasing(delete_one, tenant),
+               access::erasing(delete_many, tenant)},
+              tenant, choice));
 }
 
 MEMORY_CALL(memory_touch_items, "prefix text[], keys text[], user_id text") {
@@ -102,7 +107,11 @@ MEMORY_CALL(memory_touch_items, "prefix text[], keys text[], user_id text") {
     choice.prefix = required_path(call.list("prefix"));
     choice.keys = checked_keys(call.list("keys"));
     const access::Writing writing(call, room);
-    return call.result(apply({lock_to_touch, touch_one, touch_many}, writing.tenant(), choice));
+    const access::Tenant &tenant = writing.tenant();
+    return call.result(
+        apply({access::writing(lock_to_touch, tenant), access::writing(touch_one, tenant),
+               access::writing(touch_many, tenant)},
+              tenant, choice));
 }
 
 } // namespace memory::items

@@ -1,4 +1,5 @@
 // memory.items: a user's items under a prefix, ranked, or the newest first.
+#include "access/direct.h"
 #include "access/page.h"
 #include "access/visible.h"
 #include "items/newest.h"
@@ -34,7 +35,7 @@ void add_ranked(const Request &request, pg::ResultSet &result) {
 } // namespace
 
 pg::Rows detail::rows_of(const access::Tenant &tenant, std::span<const pg_uuid_t> ids) {
-    return find_by_id.run(pg::SnapshotOf::caller, {tenant, ids});
+    return access::reading(find_by_id, tenant).run(pg::SnapshotOf::caller, {tenant, ids});
 }
 
 MEMORY_CALL(memory_items, "prefix text[], query text, embedding vector, filter jsonb, keys text[],"

@@ -6,6 +6,7 @@
 // until one of them ends. That costs a fixed number of times what the shorter one does.
 #include "items/newest.h"
 
+#include "access/direct.h"
 #include "items/rows.h"
 #include "items/sql.h"
 #include "pg/statement.h"
@@ -50,8 +51,9 @@ constexpr std::int64_t growth = 8;
 bool has_fewer_than(std::int64_t limit, const Page &page) {
     pg::ContextResource memory(CurrentMemoryContext);
     const place::Range range = place::under(page.choice.prefix, &memory);
-    const pg::Rows rows = count_under.run(
-        SnapshotOf::caller, {page.tenant, pg::bytes_of(range.from), pg::bytes_of(range.to), limit});
+    const pg::Rows rows = access::reading(count_under, page.tenant)
+                              .run(SnapshotOf::caller, {page.tenant, pg::bytes_of(range.from),
+                                                        pg::bytes_of(range.to), limit});
     return rows.get<pg::Int8>(0) < limit;
 }
 
@@ -60,7 +62,8 @@ std::optional<std::pmr::vector<pg_uuid_t>> walked(std::int64_t limit, const Page
                                                   std::pmr::memory_resource *memory) {
     const auto wanted = static_cast<std::size_t>(page.skip + page.k);
     std::pmr::vector<pg_uuid_t> ids(memory);
-    const pg::Rows rows = walk.run(SnapshotOf::caller, {page.tenant, page.choice, limit});
+    const pg::Rows rows = access::reading(walk, page.tenant)
+                              .run(SnapshotOf::caller, {page.tenant, page.choice, limit});
     for (std::uint64_t row = 0; row < rows.size() && ids.size() < wanted; ++row) {
         const auto [id, chosen] = rows.get<pg::Uuid, pg::Bool>(row);
         if (chosen)
@@ -77,7 +80,7 @@ std::optional<std::pmr::vector<pg_uuid_t>> walked(std::int64_t limit, const Page
 
 void add_newest(const Page &page, pg::ResultSet &result) {
     const auto add = [&](pg::Statement &statement) {
-        result.add_from(statement, SnapshotOf::caller,
+        result.add_from(access::reading(statement, page.tenant), SnapshotOf::caller,
                         {page.tenant, page.choice, page.skip, page.k});
     };
     if (page.choice.prefix.empty())

@@ -4,6 +4,7 @@
 // writers of one item queue on its row, or on the entry of it in the index where it is new.
 #include "items/item.h"
 
+#include "access/direct.h"
 #include "items/sql.h"
 #include "items/text.h"
 #include "models/tasks.h"
@@ -107,8 +108,8 @@ struct Target {
 };
 
 std::optional<std::int64_t> version_of(const Item &item) {
-    const pg::Rows rows =
-        find_version.run(SnapshotOf::now, {item.tenant, place_of(item.path, item.key)});
+    const pg::Rows rows = access::reading(find_version, item.tenant)
+                              .run(SnapshotOf::now, {item.tenant, place_of(item.path, item.key)});
     return rows.empty() ? std::nullopt : std::optional(rows.get<pg::Int8>(0));
 }
 
@@ -135,9 +136,9 @@ void check_expected(const Item &item) {
 
 pg::Rows put_over(const Item &item) {
     const std::optional<Interval> ttl = length_of_life(item);
-    return put_expected.run(SnapshotOf::now,
-                            {item.tenant, place_of(item.path, item.key), *item.expected_version,
-                             item.value, item.texts, ttl, expiry(ttl)});
+    return access::writing(put_expected, item.tenant)
+        .run(SnapshotOf::now, {item.tenant, place_of(item.path, item.key), *item.expected_version,
+                               item.value, item.texts, ttl, expiry(ttl)});
 }
 
 // `model` is that of the vectors that it brings; empty: none.
@@ -149,13 +150,14 @@ Written put_row(const Item &item, std::string_view model) {
     const pg::Values row{item.tenant, id,         item.path, item.key,
                          item.value,  item.texts, ttl,       expiry(ttl)};
     if (!item.expected_version)
-        return written_in(put_always.write(row, "items"), id);
+        return written_in(access::writing(put_always, item.tenant).write(row, "items"), id);
     // Between a statement that has found another version and the one that looks which, the item may
     // have become as it must be.
     constexpr int most_tries = 10;
     for (int tries = 0; tries < most_tries; ++tries) {
-        const pg::Rows rows =
-            *item.expected_version == 0 ? put_new.run(SnapshotOf::now, row) : put_over(item);
+        const pg::Rows rows = *item.expected_version == 0
+                                  ? access::writing(put_new, item.tenant).run(SnapshotOf::now, row)
+                                  : put_over(item);
         if (!rows.empty())
             return written_in(rows, id);
         check_expected(item);
@@ -167,15 +169,16 @@ void put_vectors(const Item &item, std::string_view model, const Written &writte
     if (written.is_new && !item.embeddings)
         return;
     const std::string_view made_here = models::embedder_here(item.tenant.name_space);
-    if (!item.embeddings) {
-        drop_vectors.run(SnapshotOf::now, {item.tenant, written.id, made_here});
+    const bool brings_them = item.embeddings && model == made_here;
+    access::erasing(drop_vectors, item.tenant)
+        .run(SnapshotOf::now,
+             {item.tenant, written.id, brings_them ? std::string_view() : made_here});
+    if (!item.embeddings)
         return;
-    }
-    drop_vectors.run(SnapshotOf::now, {item.tenant, written.id,
-                                       model == made_here ? std::string_view() : made_here});
+    pg::Statement &insert = access::writing(insert_vector, item.tenant);
     std::int32_t n = 0;
     for (const pg::Vector *embedding : *item.embeddings)
-        insert_vector.write(
+        insert.write(
             {item.tenant, written.id, model, ++n, pg::as<pg::Vectors>(PointerGetDatum(embedding))},
             "item_embeddings");
 }

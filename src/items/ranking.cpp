@@ -4,6 +4,7 @@
 // rows may be answered with, as PostgreSQL's privileges and policies have it.
 #include "items/ranking.h"
 
+#include "access/direct.h"
 #include "index/codec/tid.h"
 #include "index/retrieval.h"
 #include "items/sql.h"
@@ -146,13 +147,13 @@ std::size_t Ranking::add_rows(Oid items, std::span<const index::Match> matches,
         versions.add(codec::place_of(matches[number].tid), number);
     }
     std::size_t added = 0;
-    find_rows.each(
-        SnapshotOf::caller, {request_.tenant, request_.choice, versions.places(), items},
-        [&](const pg::Row &row) {
-            const auto [number, id, updated_at] = row.get<pg::Int8, pg::Uuid, pg::Time>();
-            found_.add_text(order_of(id, updated_at), matches[versions.number(number)].score);
-            ++added;
-        });
+    pg::Statement &find = access::reading(find_rows, request_.tenant);
+    find.each(SnapshotOf::caller, {request_.tenant, request_.choice, versions.places(), items},
+              [&](const pg::Row &row) {
+                  const auto [number, id, updated_at] = row.get<pg::Int8, pg::Uuid, pg::Time>();
+                  found_.add_text(order_of(id, updated_at), matches[versions.number(number)].score);
+                  ++added;
+              });
     return added;
 }
 
@@ -160,14 +161,14 @@ std::size_t Ranking::add_rows(Oid items, std::span<const index::Match> matches,
 // no credit.
 void Ranking::add_vectors() {
     models::Comparison comparison(models_.model.name, *models_.embedding);
-    find_vectors.each(SnapshotOf::caller, {request_.tenant, request_.choice, models_.model.name},
-                      [&](const pg::Row &row) {
-                          const pg::SwitchedContext switched(comparison.brought());
-                          const auto [id, updated_at, stored] =
-                              row.get<pg::Uuid, pg::Time, pg::Vectors>();
-                          if (const auto cosine = comparison.cosine(stored); cosine && *cosine > 0)
-                              found_.add_vector(order_of(id, updated_at), *cosine);
-                      });
+    pg::Statement &find = access::reading(find_vectors, request_.tenant);
+    find.each(SnapshotOf::caller, {request_.tenant, request_.choice, models_.model.name},
+              [&](const pg::Row &row) {
+                  const pg::SwitchedContext switched(comparison.brought());
+                  const auto [id, updated_at, stored] = row.get<pg::Uuid, pg::Time, pg::Vectors>();
+                  if (const auto cosine = comparison.cosine(stored); cosine && *cosine > 0)
+                      found_.add_vector(order_of(id, updated_at), *cosine);
+              });
     comparison.check();
 }
 

@@ -1,4 +1,5 @@
 // memory.item, memory.items and memory.item_paths: items as they are.
+#include "access/direct.h"
 #include "access/page.h"
 #include "items/choice.h"
 #include "items/sql.h"
@@ -41,7 +42,9 @@ MEMORY_CALL(memory_item, "path text[], key text, user_id text") {
     const Path path = required_path(call.list("path"));
     const std::string_view key = checked_key(call.text("key"));
     access::Reading reading(call, room);
-    reading.rows().add_from(find_one, SnapshotOf::caller, {reading.tenant(), place_of(path, key)});
+    const access::Tenant &tenant = reading.tenant();
+    reading.rows().add_from(access::reading(find_one, tenant), SnapshotOf::caller,
+                            {tenant, place_of(path, key)});
     return call.nothing();
 }
 
@@ -57,9 +60,10 @@ MEMORY_CALL(memory_item_paths, "prefix text[], suffix text[], depth bigint, k bi
     access::Reading reading(call, room);
     pg::ContextResource memory(CurrentMemoryContext);
     const place::Range range = place::under(literal_part(prefix), &memory);
-    reading.rows().add_from(find_paths, SnapshotOf::caller,
-                            {reading.tenant(), pg::bytes_of(range.from), pg::bytes_of(range.to),
-                             prefix, suffix, depth, skip, k});
+    const access::Tenant &tenant = reading.tenant();
+    reading.rows().add_from(
+        access::reading(find_paths, tenant), SnapshotOf::caller,
+        {tenant, pg::bytes_of(range.from), pg::bytes_of(range.to), prefix, suffix, depth, skip, k});
     return call.nothing();
 }
 

@@ -163,6 +163,7 @@ class Statement {
         : sql_(sql), planned_(planned) {}
 
     const char *sql() const noexcept { return sql_; }
+    Planned planned() const noexcept { return planned_; }
 
     // Needs a live Spi. `limit` 0 is all rows.
     Rows run(SnapshotOf snapshot, const Values &parameters, long limit = 0);

@@ -1,4 +1,5 @@
 // memory.recall_semantic(): by embedding alone, above a threshold.
+#include "access/direct.h"
 #include "access/visible.h"
 #include "episodes/tables.h"
 #include "pg/memory.h"
@@ -27,7 +28,8 @@ MEMORY_STATEMENT(count_expired, R"(
 std::optional<std::size_t> enough_for(const Request &request, const access::Tenant &tenant) {
     if (request.filter.any() || !access::reads_whole_users(schema::table_named("episodes")))
         return std::nullopt;
-    const pg::Rows rows = count_expired.run(pg::SnapshotOf::caller, {tenant});
+    const pg::Rows rows =
+        access::reading(count_expired, tenant).run(pg::SnapshotOf::caller, {tenant});
     return static_cast<std::size_t>(request.k + rows.get<pg::Int8>(0));
 }
 
@@ -42,7 +44,8 @@ std::size_t add(pg::ResultSet &result, std::span<const rank::Scored<rank::RowId>
         places.put(hit.key, static_cast<std::uint32_t>(ids.size()));
         ids.push_back(hit.key);
     }
-    const pg::Rows rows = find_contents.run(pg::SnapshotOf::caller, {tenant, filter, uuids(ids)});
+    const pg::Rows rows = access::reading(find_contents, tenant)
+                              .run(pg::SnapshotOf::caller, {tenant, filter, uuids(ids)});
     struct Order {
         rank::NewerThenId order;
         std::uint64_t row;

@@ -1,6 +1,7 @@
 // Compares all vectors or asks the index, whichever the settings and sizes say, and keeps the best.
 #include "recall/vectors.h"
 
+#include "access/direct.h"
 #include "index/nearest_codes.h"
 #include "models/comparison.h"
 #include "pg/statement.h"
@@ -182,7 +183,8 @@ std::optional<std::pmr::vector<const pg::Vector *>>
 embeddings_of(const access::Tenant &tenant, std::string_view model,
               std::span<const rank::RowId> ids, std::pmr::memory_resource *memory) {
     const auto some = [&](std::span<const rank::RowId> of) {
-        return find_some.run(SnapshotOf::caller, {tenant, model, uuids(of)});
+        return access::reading(find_some, tenant)
+            .run(SnapshotOf::caller, {tenant, model, uuids(of)});
     };
     // Where there are no embeddings, the first row says so by itself.
     if (ids.size() > 1 && some(ids.first(1)).empty())

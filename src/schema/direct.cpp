@@ -8,6 +8,8 @@
 #include "schema/rooms.h"
 
 extern "C" {
+#include "access/xact.h"
+#include "storage/lmgr.h"
 #include "utils/acl.h"
 #include "utils/rls.h"
 }
@@ -39,6 +41,11 @@ constexpr std::string_view our_schema = "memory.";
 
 bool is_of_word(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; }
 
+// Behind a cast stands the type of the table's rows.
+bool is_name_of_table(std::string_view before) {
+    return before.empty() || (!is_of_word(before.back()) && !before.ends_with("::"));
+}
+
 // Null: there is no such table of users.
 const char *table_of_users(std::string_view name) {
     const char *found = nullptr;
@@ -59,7 +66,7 @@ Pieces in_pieces(std::string_view sql, std::pmr::memory_resource *memory) {
         while (end < sql.size() && is_of_word(sql[end]))
             ++end;
         const char *const table = table_of_users(sql.substr(begin, end - begin));
-        if (table == nullptr || (at > 0 && is_of_word(sql[at - 1])))
+        if (table == nullptr || !is_name_of_table(sql.substr(0, at)))
             continue;
         *last = sql.substr(from, at - from);
         from = end;
@@ -72,7 +79,8 @@ Pieces in_pieces(std::string_view sql, std::pmr::memory_resource *memory) {
 // What a backend keeps: the pieces of each statement, and the statements that were made of them.
 class Kept {
   public:
-    explicit Kept(MemoryContext context) : memory_(context), pieces_(&memory_), made_(&memory_) {}
+    explicit Kept(MemoryContext context)
+        : memory_(context), pieces_(&memory_), once_(&memory_), for_each_values_(&memory_) {}
 
     const Pieces &pieces_of(const pg::Statement &statement) {
         const auto found = pieces_.find(&statement);
@@ -81,17 +89,19 @@ class Kept {
         return pieces_.try_emplace(&statement, in_pieces(statement.sql(), &memory_)).first->second;
     }
 
-    pg::Statement &statement(const std::pmr::string &sql) {
-        const auto [made, is_new] = made_.try_emplace(sql, sql.c_str(), pg::Statement::once);
+    pg::Statement &statement(const std::pmr::string &sql, pg::Statement::Planned planned) {
+        auto &all = planned == pg::Statement::once ? once_ : for_each_values_;
+        const auto [made, is_new] = all.try_emplace(sql, sql.c_str(), planned);
         if (is_new) // the text that stays
-            made->second = pg::Statement(made->first.c_str(), pg::Statement::once);
+            made->second = pg::Statement(made->first.c_str(), planned);
         return made->second;
     }
 
   private:
     pg::ContextResource memory_;
     std::pmr::unordered_map<const pg::Statement *, Pieces> pieces_;
-    std::pmr::unordered_map<std::pmr::string, pg::Statement> made_;
+    std::pmr::unordered_map<std::pmr::string, pg::Statement> once_;
+    std::pmr::unordered_map<std::pmr::string, pg::Statement> for_each_values_;
 };
 
 Kept &kept() {
@@ -174,9 +184,30 @@ class Decided {
 
 Decided &decided() { return pg::Remembered<Decided, AUTHOID, AUTHMEMROLEMEM>::get(); }
 
+AclMode rights_to(Does does) {
+    return does == Does::read    ? ACL_SELECT
+           : does == Does::write ? ACL_SELECT | ACL_INSERT | ACL_UPDATE
+                                 : ACL_SELECT | ACL_DELETE;
+}
+
+// Locks the tables of a statement as it does itself where it names them, until the transaction
+// ends: what would have a say comes after that, or was there before, and PostgreSQL has told of it.
+void lock_tables_of(const Pieces &pieces, Does does) {
+    const LOCKMODE mode =
+        does == Does::read || XactReadOnly ? AccessShareLock : RowExclusiveLock; // as on a standby
+    std::uint64_t changes;
+    do {
+        changes = decided().changes();
+        for (const Name &name : pieces.names) {
+            const Oid table = decided().table(name.table).table;
+            pg::call([=] { LockRelationOid(table, mode); });
+        }
+    } while (decided().changes() != changes);
+}
+
 // Whether the caller may do so with all rows.
 bool is_open_to_caller(Oid relation, Does does) {
-    const AclMode rights = does == Does::read ? ACL_SELECT : ACL_SELECT | ACL_INSERT | ACL_UPDATE;
+    const AclMode rights = rights_to(does);
     return pg::call([=] {
         return pg_class_aclmask(relation, GetUserId(), rights, ACLMASK_ALL) == rights &&
                check_enable_rls(relation, InvalidOid, true) != RLS_ENABLED;
@@ -185,19 +216,22 @@ bool is_open_to_caller(Oid relation, Does does) {
 
 // Whether what happens to a statement is in the hands of the table that it names: of its rules, and
 // of triggers that are fired once for the statement. Those for each row a partition has, too.
-bool has_statement_hooks(Oid relation) {
+bool has_statement_hooks(Oid relation, Does does) {
     const pg::OpenRelation open(relation, AccessShareLock);
     const TriggerDesc *const on = open.get()->trigdesc;
-    return open.get()->rd_rules != nullptr ||
-           (on != nullptr && (on->trig_insert_before_statement || on->trig_insert_after_statement ||
-                              on->trig_update_before_statement || on->trig_update_after_statement));
+    if (open.get()->rd_rules != nullptr || on == nullptr)
+        return open.get()->rd_rules != nullptr;
+    return does == Does::erase
+               ? on->trig_delete_before_statement || on->trig_delete_after_statement
+               : on->trig_insert_before_statement || on->trig_insert_after_statement ||
+                     on->trig_update_before_statement || on->trig_update_after_statement;
 }
 
 bool may_be_direct(const Place &place, Does does) {
     const std::array both{place.table(), place.relation()};
     return std::all_of(both.begin(), both.end(), [does](Oid relation) {
         return is_open_to_caller(relation, does) &&
-               (does == Does::read || !has_statement_hooks(relation));
+               (does == Does::read || !has_statement_hooks(relation, does));
     });
 }
 
@@ -224,7 +258,10 @@ pg::Statement &decide(pg::Statement &statement, const Pieces &pieces, Does does,
         direct = direct && !partition.empty();
         sql.append(partition).append(name.text);
     }
-    return kept().statement(direct ? sql : std::pmr::string(statement.sql(), sql.get_allocator()));
+    return kept().statement(direct ? sql : std::pmr::string(statement.sql(), sql.get_allocator()),
+                            statement.planned() == pg::Statement::for_each_values
+                                ? pg::Statement::for_each_values
+                                : pg::Statement::once);
 }
 
 } // namespace
@@ -234,10 +271,12 @@ pg::Statement &direct(pg::Statement &statement, Does does, std::string_view name
     const Pieces &pieces = kept().pieces_of(statement);
     if (pieces.names.empty())
         return statement;
-    const Found first = decided().table(pieces.names.front().table);
-    if (!first.in_partitions || has_engine()) [[likely]]
+    const char *const first = pieces.names.front().table;
+    if (!decided().table(first).in_partitions || has_engine()) [[likely]]
         return statement;
-    const Oid partition = partition_of(first.table, name_space, user);
+    lock_tables_of(pieces, does);
+    const Oid table = decided().table(first).table;
+    const Oid partition = partition_of(table, name_space, user);
     const Case of{&statement, partition, GetUserId(), row_security};
     if (pg::Statement *const known = decided().find(of)) [[likely]]
         return *known;
@@ -247,7 +286,7 @@ pg::Statement &direct(pg::Statement &statement, Does does, std::string_view name
     pg::Statement &made = decide(statement, pieces, does, {name_space, user}, relations);
     const bool for_all_of_it =
         std::all_of(pieces.names.begin(), pieces.names.end(), [&](const Name &name) {
-            return have_same_bounds(first.table, require_table(name.table));
+            return have_same_bounds(table, require_table(name.table));
         });
     if (for_all_of_it && decided().changes() == changes)
         decided().add(of, made, relations);
