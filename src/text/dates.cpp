@@ -26,7 +26,6 @@ constexpr int last_lone_year = 2100;
 constexpr std::size_t longest_filler = 3;
 constexpr std::size_t longest_suffix = 2;
 
-// All months of all languages are asked in turn.
 int find_month(const Months &months, std::string_view word) {
     for (const MonthNames *names : months)
         if (const int month = names->find(word); month != 0)
@@ -122,28 +121,31 @@ NamedDate in_numbers(const DateItems &items, std::size_t at) {
     return {};
 }
 
+namespace chrono = std::chrono;
+
 // What is counted from a day, in the calendar.
 class Calendar {
   public:
     Calendar(const NamedDate &today, Dates &dates)
-        : today_(std::chrono::year(today.year) / today.month / today.day), dates_(dates) {}
+        : today_(chrono::year(today.year) / today.month / today.day), dates_(dates) {}
 
     void add(PastUnit unit, int count) {
-        using namespace std::chrono;
-        const year_month month = today_.year() / today_.month();
+        const chrono::year_month month = today_.year() / today_.month();
         switch (unit) {
         case PastUnit::day:
-            return add_day(sys_days(today_) - days(count));
+            return add_day(midnight() - chrono::days(count));
         case PastUnit::week:
             for (int day = 0; day < 7; ++day)
-                add_day(monday() - weeks(count) + days(day));
+                add_day(monday() - chrono::weeks(count) + chrono::days(day));
             return;
-        case PastUnit::month:
-            return add_date((month - months(count)).year(), (month - months(count)).month(), 0);
+        case PastUnit::month: {
+            const chrono::year_month its = month - chrono::months(count);
+            return add_date(its.year(), its.month(), 0);
+        }
         case PastUnit::year:
-            return add_date(today_.year() - years(count), {}, 0);
+            return add_date(chrono::year(year_before(count)), {}, 0);
         case PastUnit::weekday:
-            return add_weekday(weekday(static_cast<unsigned>(count)));
+            return add_weekday(chrono::weekday(static_cast<unsigned>(count)));
         }
     }
 
@@ -154,32 +156,32 @@ class Calendar {
     }
 
   private:
+    chrono::sys_days midnight() const { return today_; }
+
     // A week begins on a Monday.
-    std::chrono::sys_days monday() const {
-        using namespace std::chrono;
-        return sys_days(today_) - (weekday(sys_days(today_)) - Monday);
+    chrono::sys_days monday() const {
+        return midnight() - (chrono::weekday(midnight()) - chrono::Monday);
     }
 
     // The last one before today, and that of the last week, which may be the same.
-    void add_weekday(std::chrono::weekday which) {
-        using namespace std::chrono;
-        const days back = weekday(sys_days(today_)) - which;
-        add_day(sys_days(today_) - (back == days(0) ? days(7) : back));
-        add_day(monday() - days(7) + (which - Monday));
+    void add_weekday(chrono::weekday which) {
+        const chrono::days back = chrono::weekday(midnight()) - which;
+        add_day(midnight() - (back == chrono::days(0) ? chrono::days(7) : back));
+        add_day(monday() - chrono::days(7) + (which - chrono::Monday));
     }
 
-    void add_day(std::chrono::sys_days day) {
-        const std::chrono::year_month_day date(day);
+    void add_day(chrono::sys_days day) {
+        const chrono::year_month_day date(day);
         add_date(date.year(), date.month(), static_cast<int>(unsigned(date.day())));
     }
 
     // There is no year before the first.
-    void add_date(std::chrono::year year, std::chrono::month month, int day) {
+    void add_date(chrono::year year, chrono::month month, int day) {
         if (int(year) > 0)
             dates_.push_back({int(year), static_cast<int>(unsigned(month)), day});
     }
 
-    std::chrono::year_month_day today_;
+    chrono::year_month_day today_;
     Dates &dates_;
 };
 
