@@ -48,19 +48,24 @@ constexpr std::uint8_t all_visible_bits =
     VISIBILITYMAP_ALL_VISIBLE * (1 | 1 << 2 | 1 << 4 | 1 << 6);
 static_assert(BITS_PER_HEAPBLOCK == 2);
 
-// Of a whole range on the map's page `map`; whole bytes at its ends are asked for a few blocks
-// more.
+// Of a range on the map's page `map`: eight bytes at a time, but for those at its ends.
 bool all_set(Buffer map, BlockNumber first, BlockNumber last) {
     const auto *contents = PageGetContents(BufferGetPage(map));
     const auto *bytes = reinterpret_cast<const volatile std::uint8_t *>(contents);
     const auto *words = reinterpret_cast<const volatile std::uint64_t *>(contents); // MAXALIGNed
     constexpr BlockNumber bytes_per_word = sizeof *words;
     constexpr std::uint64_t all_visible_words = all_visible_bits * (UINT64_MAX / UINT8_MAX);
-    BlockNumber byte = first % blocks_per_map_page / blocks_per_byte;
-    const BlockNumber end = last % blocks_per_map_page / blocks_per_byte + 1;
-    while (byte < end) {
-        const bool whole = byte % bytes_per_word == 0 && end - byte >= bytes_per_word;
-        const std::uint64_t wanted = whole ? all_visible_words : all_visible_bits;
+    const BlockNumber first_byte = first % blocks_per_map_page / blocks_per_byte;
+    const BlockNumber last_byte = last % blocks_per_map_page / blocks_per_byte;
+    for (BlockNumber byte = first_byte; byte <= last_byte;) {
+        const bool whole =
+            byte % bytes_per_word == 0 && byte > first_byte && last_byte - byte >= bytes_per_word;
+        std::uint64_t wanted = whole ? all_visible_words : all_visible_bits;
+        if (byte == first_byte)
+            wanted &= UINT8_MAX << first % blocks_per_byte * BITS_PER_HEAPBLOCK;
+        if (byte == last_byte)
+            wanted &=
+                UINT8_MAX >> (blocks_per_byte - 1 - last % blocks_per_byte) * BITS_PER_HEAPBLOCK;
         const std::uint64_t bits = whole ? words[byte / bytes_per_word] : bytes[byte];
         if ((bits & wanted) != wanted)
             return false;

@@ -4,6 +4,7 @@
 #include "unit/segment_support.h"
 
 #include "index/segment/best.h"
+#include "index/segment/candidates.h"
 
 #include <gtest/gtest.h>
 
@@ -205,6 +206,41 @@ TEST(Best, OfEqualsAreThoseThatComeFirst) {
             EXPECT_FALSE(better(entry, ranked.back()) &&
                          std::none_of(ranked.begin(), ranked.end(),
                                       [&](const auto &kept) { return kept.key == entry.key; }));
+        }
+    }
+}
+
+// In a window of the usual width and in wide ones, few and more than are expected.
+TEST(Candidates, AreThoseThatWereAddedInTheirOrder) {
+    std::mt19937_64 random(7);
+    for (const std::uint32_t places : {4096U, 8192U, Candidates::most_places}) {
+        Candidates candidates(places, memory());
+        for (const std::uint32_t count : {3U, places / 2, 100U}) {
+            std::map<std::uint32_t, double> expected;
+            for (std::uint32_t i = 0; i < count; ++i) {
+                const std::uint32_t place = below(random, places);
+                candidates.add(place).most += i;
+                expected[place] += i;
+            }
+            const auto expect_same = [&] {
+                std::map<std::uint32_t, double> given;
+                std::uint32_t last = 0;
+                candidates.each([&](std::uint32_t place, const Gathered &gathered) {
+                    EXPECT_GE(place, last);
+                    last = place;
+                    given[place] = gathered.most;
+                });
+                EXPECT_EQ(given, expected);
+            };
+            expect_same();
+            const std::uint32_t kept =
+                candidates.keep([](const Gathered &gathered) { return gathered.most > 1; });
+            std::erase_if(expected, [](const auto &one) { return one.second <= 1; });
+            EXPECT_EQ(kept, expected.size());
+            expect_same();
+            EXPECT_EQ(candidates.find(expected.begin()->first)->most, expected.begin()->second);
+            candidates.clear();
+            EXPECT_EQ(candidates.find(expected.begin()->first), nullptr);
         }
     }
 }

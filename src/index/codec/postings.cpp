@@ -79,8 +79,36 @@ void read_short_list(BitReader &reader, std::uint32_t count, std::uint32_t docum
            });
 }
 
+// A dictionary is searched by passing over lists: the postings that are whole in a window are
+// passed over without a look at their numbers.
 void skip_short_list(BitReader &reader, std::uint32_t count, std::uint32_t documents) {
-    decode(reader, count, documents, [](std::uint32_t, std::uint64_t, std::uint32_t) {});
+    if (count == 1) {
+        reader.skip(ordinal_width(documents));
+        reader.gamma();
+        return;
+    }
+    const unsigned parameter = rice_parameter(documents, count);
+    while (count > 0) {
+        std::uint64_t bits = reader.window();
+        unsigned passed = 0;
+        for (; count > 0; --count) {
+            const unsigned gap = static_cast<unsigned>(std::countl_zero(bits)) + 1 + parameter;
+            if (passed + gap >= max_field_bits)
+                break;
+            const auto zeros = static_cast<unsigned>(std::countl_zero(bits << gap));
+            const unsigned posting = gap + 2 * zeros + 1;
+            if (passed + posting > max_field_bits)
+                break;
+            bits <<= posting;
+            passed += posting;
+        }
+        reader.skip(passed);
+        if (passed == 0) { // one that is longer than a window
+            reader.rice(parameter);
+            reader.gamma();
+            --count;
+        }
+    }
 }
 
 } // namespace memory::codec

@@ -88,6 +88,29 @@ class Rows::Group {
         return {.block = static_cast<std::uint32_t>(block_), .offset = offset};
     }
 
+    // Passes over so many rows: those that are whole in a window of bits, at once.
+    void pass(std::size_t rows) {
+        while (rows > 0) {
+            std::uint64_t bits = bits_.window();
+            unsigned passed = 0;
+            for (; rows > 0; --rows) {
+                const auto zeros = static_cast<unsigned>(std::countl_zero(bits));
+                const unsigned row = zeros + 1 + parameter_ + width_;
+                if (passed + row > max_field_bits)
+                    break;
+                const std::uint64_t low = (bits << zeros << 1) >> 1 >> (63 - parameter_);
+                block_ += (std::uint64_t{zeros} << parameter_) | low;
+                bits <<= row;
+                passed += row;
+            }
+            bits_.skip(passed);
+            if (passed == 0) { // one that is longer than a window
+                next_tid();
+                --rows;
+            }
+        }
+    }
+
     // `row` is below size().
     std::uint32_t fingerprint(std::size_t row) const {
         return load<std::uint32_t>(fingerprints_.data() + sizeof(std::uint32_t) * row);
@@ -129,8 +152,7 @@ void Rows::read(std::size_t index, RowGroup &group) const {
 Row Rows::row(std::uint32_t ordinal) const {
     Group stored(*this, ordinal / group_rows);
     const std::size_t at = ordinal % group_rows;
-    for (std::size_t before = 0; before < at; ++before)
-        stored.next_tid();
+    stored.pass(at);
     return {.tid = stored.next_tid(), .fingerprint = stored.fingerprint(at)};
 }
 

@@ -3,9 +3,9 @@
 #include "index/segment/best.h"
 
 #include "index/segment/bounded_list.h"
+#include "index/segment/candidates.h"
 
 #include <algorithm>
-#include <bit>
 #include <utility>
 
 namespace memory::segment {
@@ -17,13 +17,29 @@ constexpr std::uint32_t postings_a_lookup = 6;
 
 constexpr std::size_t steps_a_list = 64; // for a pause: of a window
 
+// A window has at least window_documents, and as many more as it takes to have so many postings: to
+// begin a window costs what a hundred of them do.
+constexpr std::uint64_t postings_a_window = 512;
+
+std::uint32_t window_for(const Segment &segment, const Search &search) {
+    std::uint64_t postings = 0;
+    for (std::size_t term = 0; term < search.lists.size(); ++term)
+        postings += search.weights[term] > 0 ? search.lists[term].size() : 0;
+    std::uint32_t window = window_documents;
+    while (window < Candidates::most_places && window < segment.documents() &&
+           postings * window < postings_a_window * segment.documents())
+        window *= 2;
+    return window;
+}
+
 class BestFinder {
   public:
     BestFinder(Segment &segment, const Search &search, std::uint32_t source, Best &best,
                std::pmr::memory_resource *memory)
         : segment_(segment), scores_(*search.scores), source_(source), best_(best), lists_(memory),
           to_beat_(best.to_beat()), by_bound_(memory), below_(memory), excluded_(search.excluded),
-          gathered_(memory), pause_(*search.interruption) {
+          window_(window_for(segment, search)), candidates_(window_, memory),
+          pause_(*search.interruption) {
         lists_.reserve(search.lists.size());
         for (std::uint32_t term = 0; term < search.lists.size(); ++term) {
             PostingList &list = search.lists[term];
@@ -39,7 +55,7 @@ class BestFinder {
 
     void run() {
         for (begin_ = 0; begin_ < segment_.documents(); begin_ = end_) {
-            end_ = std::min(begin_ + window_documents, segment_.documents());
+            end_ = begin_ + std::min(window_, segment_.documents() - begin_);
             if (!enter())
                 continue;
             if (is_alone())
@@ -50,15 +66,6 @@ class BestFinder {
     }
 
   private:
-    // Of a candidate.
-    struct Gathered {
-        Gathered() {} // NOLINT: thousands of them, of which few are used, are not worth filling
-        Gathered(double most_, std::uint64_t counts_) : most(most_), counts(counts_) {}
-
-        double most;          // that its terms so far add
-        std::uint64_t counts; // see noted()
-    };
-
     // False if the window has no document to offer.
     bool enter() {
         for (BoundedList &list : lists_) {
@@ -97,20 +104,13 @@ class BestFinder {
 
     // Several essential terms: what they add together at most, for the window's documents.
     void score_several_terms() {
-        gathered_.resize(window_documents);
         for (std::size_t i = essential_; i < by_bound_.size(); ++i) {
             BoundedList &list = *by_bound_[i];
             pause_.step(list.postings());
             const double rest = below_.back() - list.bound();
             list.each([&](double bound) { return !can_win(bound, rest); },
                       [&](std::uint32_t ordinal, std::uint32_t count, double most) {
-                          const std::uint32_t place = ordinal - begin_;
-                          const std::uint64_t bit = std::uint64_t{1} << (place % 64);
-                          if ((candidates_[place / 64] & bit) == 0)
-                              gathered_[place] = {0, 0};
-                          candidates_[place / 64] |= bit;
-                          words_ |= std::uint64_t{1} << (place / 64);
-                          add(i, place, count, most);
+                          add(i, candidates_.add(ordinal - begin_), count, most);
                       });
         }
         // A list that is not much longer than there are candidates is gone through for them, rather
@@ -121,22 +121,20 @@ class BestFinder {
             by_bound_[essential_]->each(
                 [](double) { return false; },
                 [&](std::uint32_t ordinal, std::uint32_t count, double most) {
-                    const std::uint32_t place = ordinal - begin_;
-                    if ((candidates_[place / 64] >> (place % 64) & 1) != 0)
-                        add(essential_, place, count, most);
+                    if (Gathered *candidate = candidates_.find(ordinal - begin_))
+                        add(essential_, *candidate, count, most);
                 });
         }
-        each_candidate([this](std::uint32_t place) {
-            consider(begin_ + place, gathered_[place].most, gathered_[place].counts);
+        candidates_.each([this](std::uint32_t place, const Gathered &gathered) {
+            consider(begin_ + place, gathered.most, gathered.counts);
         });
-        for (; words_ != 0; words_ &= words_ - 1)
-            candidates_[static_cast<std::size_t>(std::countr_zero(words_))] = 0;
+        candidates_.clear();
     }
 
     // A posting of the i-th list, of a candidate.
-    void add(std::size_t i, std::uint32_t place, std::uint32_t count, double most) {
-        gathered_[place].most += most;
-        gathered_[place].counts |= noted(i, count);
+    void add(std::size_t i, Gathered &candidate, std::uint32_t count, double most) {
+        candidate.most += most;
+        candidate.counts |= noted(i, count);
     }
 
     // How often a candidate has the terms of the essential lists: a byte for each of the last
@@ -160,24 +158,9 @@ class BestFinder {
 
     // Drops the candidates that cannot win any more, and counts the others.
     std::uint32_t keep_winners() {
-        std::uint32_t winners = 0;
-        each_candidate([&](std::uint32_t place) {
-            if (can_win(gathered_[place].most, below_[essential_]))
-                ++winners;
-            else
-                candidates_[place / 64] &= ~(std::uint64_t{1} << (place % 64));
+        return candidates_.keep([this](const Gathered &candidate) {
+            return can_win(candidate.most, below_[essential_]);
         });
-        return winners;
-    }
-
-    template <class Use>
-    void each_candidate(Use &&use) {
-        pause_.step(candidates_.size());
-        for (std::uint64_t words = words_; words != 0; words &= words - 1) {
-            const auto word = static_cast<std::uint32_t>(std::countr_zero(words));
-            for (std::uint64_t rest = candidates_[word]; rest != 0; rest &= rest - 1)
-                use(word * 64 + static_cast<std::uint32_t>(std::countr_zero(rest)));
-        }
     }
 
     // A document to which the essential terms, which it has so often, add at most `most`. If it can
@@ -223,12 +206,10 @@ class BestFinder {
     std::pmr::vector<double> below_;           // by place in by_bound_: the bounds before it, added
     std::size_t essential_ = 0;                // in by_bound_: the first one
     std::span<const std::uint32_t> excluded_;
-    std::uint32_t begin_ = 0; // of the window
+    const std::uint32_t window_; // in documents
+    std::uint32_t begin_ = 0;    // of the window
     std::uint32_t end_ = 0;
-    std::array<std::uint64_t, window_documents / 64> candidates_{};
-    std::uint64_t words_ = 0; // of candidates_, that are not 0
-    static_assert(window_documents / 64 == 64);
-    std::pmr::vector<Gathered> gathered_; // of candidates, by place in the window
+    Candidates candidates_;
     text::Pause pause_;
 };
 
