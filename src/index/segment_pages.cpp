@@ -21,20 +21,34 @@ segment::PageView SegmentPages::open(std::uint32_t block) {
     pg::check_for_interrupts();
     last_ = block;
     page_.emplace(index_, block, Lock::share, Kind::segment, root_);
+    if (block == version_.catalogue)
+        version_.written = PageGetLSN(page_->page());
     return view_of(page_->page());
 }
 
 segment::PageView SegmentPages::keep(std::size_t place, std::uint32_t block) {
     std::optional<KeptPage> &kept = kept_[place];
     kept.reset();
-    last_ = block;
-    kept.emplace(LockedPage(index_, block, Lock::share, Kind::segment, root_));
-    return view_of(kept->page());
+    copied_[place] = InvalidBlockNumber;
+    Page copy = version_.is_known() ? copy_of(version_, block) : nullptr;
+    if (copy == nullptr) {
+        last_ = block;
+        LockedPage page(index_, block, Lock::share, Kind::segment, root_);
+        if (version_.is_known())
+            copy = copy_page(version_, block, page.page(), copied_);
+        if (copy == nullptr) {
+            kept.emplace(std::move(page));
+            return view_of(kept->page());
+        }
+    }
+    copied_[place] = block;
+    return view_of(copy);
 }
 
 void SegmentPages::let_go() {
     for (std::optional<KeptPage> &kept : kept_)
         kept.reset();
+    copied_.fill(InvalidBlockNumber);
 }
 
 std::size_t SegmentWriter::room() const { return page_ ? capacity - size_ : 0; }

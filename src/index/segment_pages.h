@@ -2,18 +2,25 @@
 #pragma once
 
 #include "index/page.h"
+#include "index/page_copies.h"
 #include "index/segment/reader.h"
 
 namespace memory::index {
 
 static_assert(segment::page_start == log_start);
 
-// Reads one page at a time, under its share lock, and keeps some pinned. An owner that lives longer
-// than one call from PostgreSQL releases them with let_go() at the end of the call.
+// Reads one page at a time, under its share lock, and keeps some pinned, or copies of them. An
+// owner that lives longer than one call from PostgreSQL releases them with let_go() at the end of
+// the call.
 class SegmentPages final : public segment::PageSource {
   public:
-    // `root`: the root page of the tenant that the segments are of.
-    SegmentPages(Relation index, BlockNumber root) : index_(index), root_(root) {}
+    // `root`: the root page of the tenant that the segments are of. `copied`: where the catalogue
+    // of the only segment begins that is read, which is read first; of its pages that are kept, the
+    // backend keeps copies.
+    SegmentPages(Relation index, BlockNumber root, BlockNumber copied = InvalidBlockNumber)
+        : index_(index), root_(root), version_{index->rd_rel->relfilenode, copied} {
+        copied_.fill(InvalidBlockNumber);
+    }
 
     segment::PageView open(std::uint32_t block) override;
     void close() override { page_.reset(); }
@@ -28,6 +35,8 @@ class SegmentPages final : public segment::PageSource {
     BlockNumber root_;
     std::optional<LockedPage> page_;
     std::array<std::optional<KeptPage>, segment::kept_pages> kept_;
+    SegmentVersion version_;                              // whose copies are kept
+    std::array<BlockNumber, segment::kept_pages> copied_; // of what is kept
     BlockNumber last_ = InvalidBlockNumber;
 };
 

@@ -14,6 +14,13 @@ namespace {
 
 constexpr std::size_t steps_a_comparison = 16; // of a term with a word, for a pause
 
+// A segment of so many has more pages of lengths than a search keeps pinned.
+constexpr std::uint32_t documents_worth_copies = 1U << 16;
+
+BlockNumber to_copy(const Run &run) {
+    return run.documents >= documents_worth_copies ? run.catalogue : InvalidBlockNumber;
+}
+
 // A scan lives longer than a call, and pins must not.
 struct LetGo {
     segment::Segment &segment;
@@ -30,7 +37,7 @@ auto SegmentSearch::read(Body &&body) {
 
 SegmentSearch::SegmentSearch(Relation index, BlockNumber root, const Run &run,
                              const SearchTerms &terms, std::pmr::memory_resource *memory)
-    : index_(index), memory_(memory), pages_(index, root),
+    : index_(index), memory_(memory), pages_(index, root, to_copy(run)),
       segment_(pages_, root_of_segment(run), memory), lists_(memory), sets_(memory),
       excluded_(memory), run_(run), dead_to_all_(memory), texts_(run.texts), length_(run.length) {
     segment_.expect(run.documents);
