@@ -6,6 +6,7 @@
 // and a page that has become another segment's is one of another version: nothing is invalidated.
 #pragma once
 
+#include "index/segment/parts.h"
 #include "pg/backend.h"
 
 extern "C" {
@@ -27,11 +28,12 @@ struct SegmentVersion {
 };
 
 // Null if there is none. Good until copy_page() is called for another page.
-Page copy_of(const SegmentVersion &version, BlockNumber block) noexcept;
+const segment::PageView *copy_of(const SegmentVersion &version, BlockNumber block) noexcept;
 
 // Copies a page, which is locked. Null if its place is taken: by one of the pages `in_use`, whose
 // copies stay, or by one that has been of use since the place was last asked for.
-Page copy_page(const SegmentVersion &version, BlockNumber block, Page page,
-               std::span<const BlockNumber> in_use);
+const segment::PageView *copy_page(const SegmentVersion &version, BlockNumber block,
+                                   const segment::PageView &page,
+                                   std::span<const BlockNumber> in_use);
 
 } // namespace memory::index

@@ -30,19 +30,19 @@ segment::PageView SegmentPages::keep(std::size_t place, std::uint32_t block) {
     std::optional<KeptPage> &kept = kept_[place];
     kept.reset();
     copied_[place] = InvalidBlockNumber;
-    Page copy = version_.is_known() ? copy_of(version_, block) : nullptr;
+    const segment::PageView *copy = version_.is_known() ? copy_of(version_, block) : nullptr;
     if (copy == nullptr) {
         last_ = block;
         LockedPage page(index_, block, Lock::share, Kind::segment, root_);
         if (version_.is_known())
-            copy = copy_page(version_, block, page.page(), copied_);
+            copy = copy_page(version_, block, view_of(page.page()), copied_);
         if (copy == nullptr) {
             kept.emplace(std::move(page));
             return view_of(kept->page());
         }
     }
     copied_[place] = block;
-    return view_of(copy);
+    return *copy;
 }
 
 void SegmentPages::let_go() {
