@@ -116,11 +116,26 @@ SELECT count(*) FROM memory.recall('freind', user_id => 'ann', fuzzy => false);
 SELECT t ->> 'term', t ->> 'instead_of', t -> 'documents', round((t -> 'weight')::numeric, 4), round((t -> 'adds')::numeric, 4), round((e #> '{lexical,score}')::numeric, 4), round((e #> '{lexical,fuzzy}')::numeric, 4)
 FROM memory.episodes, LATERAL memory.explain_recall(id, 'nigth train', user_id => 'ann') e, LATERAL jsonb_array_elements(e #> '{lexical,terms}') t WHERE user_id = 'ann' AND content LIKE 'The%';
 
--- Of a user with more than 20,000 episodes only what begins with the same letter is near.
-INSERT INTO memory.episodes (user_id, content) SELECT 'large', CASE i WHEN 1 THEN 'harvest' ELSE 'n' || i END FROM generate_series(1, 20001) i;
-SELECT asked, count(r.id) FROM unnest('{harvset,marvest}'::text[]) asked LEFT JOIN LATERAL memory.recall(asked, user_id => 'large') r ON true GROUP BY 1 ORDER BY 1;
+-- Of a user with more than 1,000 episodes what begins with another letter is near at one edit, not at two.
+INSERT INTO memory.episodes (user_id, content) SELECT 'large', CASE i WHEN 1 THEN 'harvest' ELSE 'n' || i END FROM generate_series(1, 1001) i;
+SELECT asked, count(r.id) FROM unnest('{harvset,hravset,marvest,marvset}'::text[]) asked LEFT JOIN LATERAL memory.recall(asked, user_id => 'large') r ON true GROUP BY 1 ORDER BY 1;
 DELETE FROM memory.episodes WHERE user_id = 'large' AND content = 'n2';
-SELECT asked, count(r.id) FROM unnest('{harvset,marvest}'::text[]) asked LEFT JOIN LATERAL memory.recall(asked, user_id => 'large') r ON true GROUP BY 1 ORDER BY 1;
+SELECT asked, count(r.id) FROM unnest('{harvset,hravset,marvest,marvset}'::text[]) asked LEFT JOIN LATERAL memory.recall(asked, user_id => 'large') r ON true GROUP BY 1 ORDER BY 1;
+
+-- What is nearer was deleted or has expired: what an episode has is found, step by step, in a log and in segments.
+INSERT INTO memory.episodes (user_id, content) SELECT who, content FROM unnest('{log,segments}'::text[]) who, unnest('{harvest,barvset,harvestq,barvest,harrow}'::text[]) content;
+INSERT INTO memory.episodes (user_id, content) SELECT 'segments', 'filler n' || i FROM generate_series(1, 300) i;
+VACUUM memory.episodes;
+CREATE TEMP VIEW found AS SELECT who, string_agg(r.content, ' ') FROM unnest('{log,segments}'::text[]) who LEFT JOIN LATERAL memory.recall('harvset', user_id => who) r ON true GROUP BY 1 ORDER BY 1;
+TABLE found;
+DELETE FROM memory.episodes WHERE content = 'harvest' AND user_id IN ('log', 'segments');
+TABLE found;
+UPDATE memory.episodes SET expires_at = '2026-01-01' WHERE content = 'barvset';
+TABLE found;
+DELETE FROM memory.episodes WHERE content = 'harvestq';
+TABLE found;
+DELETE FROM memory.episodes WHERE content = 'barvest';
+TABLE found;
 
 -- Pages of the index: a query of known words reads as many as without it, one with a word that is near none the dictionaries, too.
 CREATE FUNCTION pg_temp.touched() RETURNS bigint LANGUAGE sql AS $$

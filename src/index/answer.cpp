@@ -230,9 +230,13 @@ std::pmr::vector<std::uint32_t> Answer::weighing() const {
 
 void Answer::rank_corrected(Key key, Corrections &corrections, Relation heap, Snapshot snapshot,
                             const rank::Bm25Parameters &parameters, Wanted wanted) {
-    collect_seen(key, corrections.candidates(), heap, snapshot);
+    const auto collect_candidates = [&] {
+        collect_seen(key, corrections.candidates(), heap, snapshot);
+        count(corrections.candidates().size());
+    };
+    for (collect_candidates(); !corrections.settle(frequencies_); collect_candidates())
+        corrections.gather(index_, key);
     order_sources();
-    count(corrections.candidates().size());
     keep_terms(corrections.choose(frequencies_));
     weigh(corrections.terms(), parameters, corrections.found());
     search(corrections.terms(), wanted);

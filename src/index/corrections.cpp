@@ -1,5 +1,6 @@
-// Walks the terms of a tenant: the log's records, and each segment's dictionaries, all of them or
-// the parts that begin as a word does. No postings are read.
+// Looks through the terms of a tenant: the log's records, then each segment's dictionaries, at
+// first the parts that begin as a word does: mostly these have what is meant, and no more is to be
+// read than what could be less far. No postings are read.
 #include "index/corrections.h"
 
 #include "index/segment_pages.h"
@@ -13,18 +14,19 @@ namespace {
 // Of more such words none is looked for: what takes so long must not grow with a pasted text.
 constexpr std::size_t most_words = 16;
 
-// Of a tenant with more documents only terms that begin as a word does are read.
-constexpr std::uint64_t most_documents = 20'000;
-
-constexpr std::size_t steps_a_term = 16; // for a pause
+// Of a tenant with more documents the only terms with another first letter are those that are one
+// edit away: with two edits nearly every part of the dictionaries could have some.
+constexpr std::uint64_t most_documents = 1'000;
 
 } // namespace
 
 Corrections::Corrections(const SearchTerms &searched, std::pmr::memory_resource *memory)
-    : searched_(searched.queries()), memory_(memory), words_(memory), found_(memory) {}
+    : searched_(searched.queries()), memory_(memory), words_(memory), open_(memory), walks_(memory),
+      found_(memory) {}
 
 void Corrections::add_unknown(std::span<const std::uint64_t> frequencies, std::uint64_t documents) {
-    any_letter_ = documents <= most_documents;
+    if (documents > most_documents)
+        most_of_others_ = 1;
     const std::span<const std::uint32_t> numbers = searched_[0].terms;
     for (std::uint32_t place = 0; place < numbers.size(); ++place) {
         if (frequencies[numbers[place]] > 0)
@@ -55,28 +57,35 @@ void Corrections::add_queries(SearchTerms &terms) const {
         terms.add(*query.pattern, query.kind);
 }
 
+// Of terms that begin so, those that are farther are not looked for.
+std::uint32_t Corrections::most_edits(const Word &word, segment::Beginning beginning) const {
+    if (beginning == segment::Beginning::other)
+        return word.farness == 0 ? 0 : std::min((word.farness - 1) / 2, most_of_others_);
+    return word.farness / 2;
+}
+
+void Corrections::consider(Word &word, std::string_view term, std::uint32_t edits) {
+    const bool begins_alike = term.starts_with(word.spelling.first_letter());
+    const std::uint32_t farness = 2 * edits + (begins_alike ? 0 : 1);
+    if (farness < word.least || farness > word.farness)
+        return;
+    if (farness < word.farness)
+        word.near.clear();
+    word.farness = farness;
+    if (word.near.find(term) == word.near.end())
+        word.near.emplace(term);
+}
+
 void Corrections::consider(std::string_view term) {
     if (term.front() == text::weak_mark)
         return;
-    for (Word &word : words_) {
-        const bool begins_alike = term.starts_with(word.spelling.first_letter());
-        if (!begins_alike && !any_letter_)
-            continue;
-        const std::optional<std::uint32_t> distance = word.spelling.distance(term);
-        if (distance && word.near.find(term) == word.near.end())
-            word.near.emplace(term, 2 * *distance + (begins_alike ? 0 : 1));
+    for (Word *word : open_) {
+        const std::optional<std::uint32_t> edits = word->spelling.distance(term);
+        if (edits && (*edits <= most_of_others_ || term.starts_with(word->spelling.first_letter())))
+            consider(*word, term, *edits);
     }
 }
 
-void Corrections::walk(segment::TermWalk &terms, std::string_view beginning, text::Pause &pause) {
-    for (bool more = terms.seek(beginning); more && terms.term().starts_with(beginning);
-         more = terms.next()) {
-        pause.step(steps_a_term);
-        consider(terms.term());
-    }
-}
-
-// Words that begin alike are neighbours.
 void Corrections::walk(Relation index, BlockNumber root, const Run &run) {
     SegmentPages pages(index, root);
     text::Pause pause(text::server_interruption);
@@ -84,54 +93,76 @@ void Corrections::walk(Relation index, BlockNumber root, const Run &run) {
         segment::Segment segment(pages, root_of_segment(run), memory_);
         segment.expect(run.documents);
         segment::TermWalk terms(segment, memory_);
-        if (any_letter_)
-            return walk(terms, {}, pause);
-        std::string_view before;
-        for (const Word &word : words_) {
-            const std::string_view first = word.spelling.first_letter();
-            if (first != before)
-                walk(terms, first, pause);
-            before = first;
-        }
+        segment::each_near(terms, walks_, text::above_weak, pause, [&](std::size_t n, auto edits) {
+            consider(*open_[n], terms.term(), edits);
+            walks_[n].limit(most_edits(*open_[n], walks_[n].beginning()));
+        });
     });
 }
 
+void Corrections::walk(Relation index, const Tenant &tenant, segment::Beginning beginning) {
+    for (std::size_t n = 0; n < walks_.size(); ++n) {
+        walks_[n].look_for(beginning);
+        walks_[n].limit(most_edits(*open_[n], beginning));
+    }
+    for (const Run &run : tenant.runs.span())
+        if (run.state == RunState::live)
+            walk(index, tenant.root, run);
+}
+
 bool Corrections::gather(Relation index, Key key) {
+    open_.clear();
+    walks_.clear();
+    for (Word &word : words_)
+        if (word.is_open) {
+            open_.push_back(&word);
+            walks_.emplace_back(word.spelling, memory_);
+        }
     const Tenant tenant = visit_records(index, key, [this](const codec::Record &record) {
         codec::RecordTerms terms(record);
         while (const auto term = record.dead ? std::nullopt : terms.next())
             consider(term->term);
     });
-    for (const Run &run : tenant.runs.span())
-        if (run.state == RunState::live)
-            walk(index, tenant.root, run);
-    candidates_.emplace(memory_);
-    add_queries(*candidates_);
-    bool any = false;
-    for (const Word &word : words_)
-        for (const auto &[term, farness] : word.near) {
-            candidates_->add(term);
-            any = true;
-        }
-    candidates_->number();
-    return any;
+    walk(index, tenant, segment::Beginning::same);
+    walk(index, tenant, segment::Beginning::other);
+    number_candidates();
+    return std::any_of(words_.begin(), words_.end(),
+                       [](const Word &word) { return !word.near.empty(); });
 }
 
-// The term that is least far, of these the one that most documents have, of these the first; empty
-// if no document has any.
+void Corrections::number_candidates() {
+    candidates_.emplace(memory_);
+    add_queries(*candidates_);
+    for (const Word &word : words_)
+        for (const std::pmr::string &term : word.near)
+            candidates_->add(term);
+    candidates_->number();
+}
+
+bool Corrections::settle(std::span<const std::uint64_t> frequencies) {
+    bool is_settled = true;
+    for (Word &word : words_) {
+        word.is_open = !word.near.empty() && nearest(word, frequencies).empty();
+        if (!word.is_open)
+            continue;
+        is_settled = false;
+        word.near.clear();
+        word.least = word.farness + 1;
+        word.farness = farthest + 1;
+    }
+    return is_settled;
+}
+
+// The term that most documents have, of these the first; empty if no document has any.
 std::string_view Corrections::nearest(const Word &word,
                                       std::span<const std::uint64_t> frequencies) const {
     std::string_view best;
-    std::uint32_t least = 0;
     std::uint64_t most = 0;
-    for (const auto &[term, farness] : word.near) {
+    for (const std::pmr::string &term : word.near) {
         const std::uint64_t documents = frequencies[candidates_->number_of(term)];
-        const bool is_better =
-            best.empty() || farness < least || (farness == least && documents > most);
-        if (documents == 0 || !is_better)
+        if (documents <= most)
             continue;
         best = term;
-        least = farness;
         most = documents;
     }
     return best;

@@ -3,10 +3,10 @@
 #pragma once
 
 #include "index/search_terms.h"
+#include "index/segment/near_terms.h"
 #include "index/tenant.h"
-#include "text/spelling.h"
 
-#include <map>
+#include <set>
 
 namespace memory::index {
 
@@ -14,7 +14,7 @@ namespace memory::index {
 inline constexpr double weight_of_found = 0.5;
 
 // Call order: the constructor; add_unknown() or add_near(), and gather(), which may find that there
-// is nothing to do; choose(), then the rest.
+// is nothing to do; gather() again until settle() says that it is enough; choose(), then the rest.
 class Corrections {
   public:
     // Of the first of these queries. All of their patterns and `memory` must outlive this.
@@ -29,15 +29,20 @@ class Corrections {
     // Whether there are words that may be misspelt.
     bool any() const noexcept { return !words_.empty(); }
 
-    // Reads the terms of the tenant, be the documents that have them seen or not. Whether any of
-    // them may be meant.
+    // Reads which terms of the tenant may be meant, be the documents that have them seen or not: of
+    // each word those that are least far from it, or next to the ones gathered before. Whether
+    // there are any.
     bool gather(Relation index, Key key);
 
     // What the documents are to be looked through for: the queries and the terms gathered.
     const SearchTerms &candidates() const { return *candidates_; }
 
-    // Chooses a term for each word by how many documents have the candidates(): none where they
-    // have the word itself. Returns the numbers of what remains, ascending: the terms() are these.
+    // By how many documents have the candidates(): whether each word has one that some have, or
+    // none that is farther.
+    bool settle(std::span<const std::uint64_t> frequencies);
+
+    // Chooses a term for each word: none where the documents have the word itself. Returns the
+    // numbers of what remains, ascending: the terms() are these.
     std::pmr::vector<std::uint32_t> choose(std::span<const std::uint64_t> frequencies);
     const SearchTerms &terms() const { return *terms_; }
 
@@ -56,14 +61,24 @@ class Corrections {
 
         std::uint32_t place; // in the pattern
         text::Spelling spelling;
-        // What it may mean, with how far that is from it: the less, the better.
-        std::pmr::map<std::pmr::string, std::uint32_t, std::less<>> near;
+        bool is_open = true; // to be gathered for
+        // What it may mean, all as far from it, and how far. What is less far than `least` has been
+        // gathered before.
+        std::pmr::set<std::pmr::string, std::less<>> near;
+        std::uint32_t farness = farthest + 1;
+        std::uint32_t least = 0;
     };
 
+    // Two edits, and another first letter.
+    static constexpr std::uint32_t farthest = 5;
+
     void add_queries(SearchTerms &terms) const;
+    void number_candidates();
+    std::uint32_t most_edits(const Word &word, segment::Beginning beginning) const;
+    static void consider(Word &word, std::string_view term, std::uint32_t edits);
     void consider(std::string_view term);
+    void walk(Relation index, const Tenant &tenant, segment::Beginning beginning);
     void walk(Relation index, BlockNumber root, const Run &run);
-    void walk(segment::TermWalk &terms, std::string_view beginning, text::Pause &pause);
     std::string_view nearest(const Word &word, std::span<const std::uint64_t> frequencies) const;
 
     const grammar::Pattern &pattern() const { return *searched_[0].pattern; }
@@ -71,8 +86,10 @@ class Corrections {
 
     std::span<const SearchQuery> searched_;
     std::pmr::memory_resource *memory_;
-    bool any_letter_ = true;       // whether terms may begin with another letter
-    std::pmr::vector<Word> words_; // in the order of their bytes
+    std::uint32_t most_of_others_ = farthest / 2; // edits to a term that begins with another letter
+    std::pmr::vector<Word> words_;
+    std::pmr::vector<Word *> open_;              // of words_
+    std::pmr::vector<segment::NearTerms> walks_; // of the open ones
     std::optional<SearchTerms> candidates_;
     std::optional<SearchTerms> terms_;
     std::pmr::vector<Found> found_;

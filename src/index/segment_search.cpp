@@ -3,6 +3,7 @@
 #include "index/segment_search.h"
 
 #include "index/forget.h"
+#include "index/segment/near_terms.h"
 #include "text/interruption_sql.h"
 #include "text/terms.h"
 
@@ -11,8 +12,6 @@
 namespace memory::index {
 
 namespace {
-
-constexpr std::size_t steps_a_comparison = 16; // of a term with a word, for a pause
 
 // A segment of so many has more pages of lengths than a search keeps pinned.
 constexpr std::uint32_t documents_worth_copies = 1U << 16;
@@ -109,15 +108,14 @@ void SegmentSearch::gather_nears(std::span<const grammar::Near> nears) {
         return;
     const std::size_t first = sets_.size();
     sets_.resize(first + nears.size());
+    std::pmr::vector<segment::NearTerms> words(memory_);
+    for (const grammar::Near &near : nears)
+        words.emplace_back(near.spelling, memory_);
     text::Pause pause(text::server_interruption);
     segment::TermWalk terms(segment_, memory_);
-    while (terms.next()) {
-        for (std::size_t n = 0; n < nears.size(); ++n) {
-            pause.step(steps_a_comparison);
-            if (terms.term().front() != text::weak_mark && nears[n].spelling.distance(terms.term()))
-                append(terms.list(), sets_[first + n], pause);
-        }
-    }
+    segment::each_near(terms, words, text::above_weak, pause, [&](std::size_t n, std::uint32_t) {
+        append(terms.list(), sets_[first + n], pause);
+    });
     for (std::size_t n = first; n < sets_.size(); ++n)
         sort_distinct(sets_[n], documents(), pause);
 }

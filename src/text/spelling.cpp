@@ -21,44 +21,51 @@ std::uint64_t class_of(char32_t point) { return std::uint64_t{1} << (point & 63)
 
 } // namespace
 
-bool Spelling::Letters::read(std::string_view term) {
-    for (std::size_t at = 0; at < term.size();) {
-        if (count == points.size())
-            return false;
-        const Decoded next = decode(term, at);
-        points[count++] = next.point;
-        classes |= class_of(next.point);
-        at += next.size;
-    }
-    return true;
+void Spelling::Letters::add(char32_t point) {
+    points[count++] = point;
+    classes |= class_of(point);
 }
 
 std::optional<Spelling> Spelling::of(std::string_view term) {
     Spelling word;
-    if (!word.letters_.read(term) || word.letters_.count < least_letters ||
-        word.letters_.count > most_letters)
-        return std::nullopt;
-    for (std::size_t at = 0; at < word.letters_.count; ++at) {
-        const Kind kind = kind_of(word.letters_.points[at]);
-        if (kind != Kind::letter && (kind != Kind::mark || at == 0))
+    for (std::size_t at = 0; at < term.size();) {
+        const Decoded next = decode(term, at);
+        const Kind kind = kind_of(next.point);
+        if (word.letters_.count == most_letters ||
+            (kind != Kind::letter && (kind != Kind::mark || at == 0)))
             return std::nullopt;
+        word.letters_.add(next.point);
+        at += next.size;
     }
+    if (word.letters_.count < least_letters)
+        return std::nullopt;
     word.most_ = word.letters_.count < letters_for_two ? 1 : most_distance;
     word.first_bytes_ = decode(term, 0).size;
     term.copy(word.first_.data(), word.first_bytes_);
     return word;
 }
 
-// A change brings at most one class of characters and takes at most one.
+// Each character of a class that the word has none of takes an edit: most terms are left after a
+// few such. False if there are too many, or if all have no room.
+bool Spelling::read(std::string_view term, Letters &letters) const {
+    std::uint32_t edits = 0;
+    for (std::size_t at = 0; at < term.size();) {
+        const Decoded next = decode(term, at);
+        edits += (class_of(next.point) & letters_.classes) == 0 ? 1 : 0;
+        if (edits > most_ || letters.count == letters_.count + most_)
+            return false;
+        letters.add(next.point);
+        at += next.size;
+    }
+    return true;
+}
+
+// So does each class that only the word has.
 std::optional<std::uint32_t> Spelling::distance(std::string_view term) const {
     Letters other;
-    if (!other.read(term) || other.count > letters_.count + most_ ||
-        letters_.count > other.count + most_)
-        return std::nullopt;
-    const auto lacking = [](const Letters &one, const Letters &another) {
-        return static_cast<std::uint32_t>(std::popcount(one.classes & ~another.classes));
-    };
-    if (lacking(letters_, other) > most_ || lacking(other, letters_) > most_)
+    if (term.size() + most_ < letters_.count || !read(term, other) ||
+        other.count + most_ < letters_.count ||
+        static_cast<std::uint32_t>(std::popcount(letters_.classes & ~other.classes)) > most_)
         return std::nullopt;
     const std::uint32_t exact = exact_distance(other);
     return exact <= most_ ? std::optional(exact) : std::nullopt;
@@ -66,7 +73,7 @@ std::optional<std::uint32_t> Spelling::distance(std::string_view term) const {
 
 // Optimal string alignment: no letter is changed twice. Row by row, the last two at hand.
 std::uint32_t Spelling::exact_distance(const Letters &other) const {
-    using Row = std::array<std::uint32_t, most_letters + most_distance + 1>;
+    using Row = std::array<std::uint32_t, room + 1>;
     std::array<Row, 3> rows;
     for (std::uint32_t column = 0; column <= other.count; ++column)
         rows[0][column] = column;

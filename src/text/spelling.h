@@ -22,22 +22,24 @@ class Spelling {
     std::optional<std::uint32_t> distance(std::string_view term) const;
 
   private:
+    friend class NearStrings;
+
     static constexpr std::size_t most_letters = 32;
     static constexpr std::uint32_t most_distance = 2;
+    static constexpr std::size_t room = most_letters + most_distance;
 
-    // The characters of a term, as far as there is room, and which of 64 classes of characters it
-    // has.
+    // The characters of a term.
     struct Letters {
-        std::array<char32_t, most_letters + most_distance> points;
+        std::array<char32_t, room> points;
         std::size_t count = 0;
-        std::uint64_t classes = 0;
+        std::uint64_t classes = 0; // which of 64 classes of characters it has
 
-        // False if there is no room for all.
-        bool read(std::string_view term);
+        void add(char32_t point);
     };
 
     Spelling() = default;
 
+    bool read(std::string_view term, Letters &letters) const;
     std::uint32_t exact_distance(const Letters &other) const;
 
     Letters letters_;

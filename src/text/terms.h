@@ -16,6 +16,8 @@ namespace memory::text {
 
 // The byte before every weak term among the others. No other term begins with it.
 inline constexpr char weak_mark = '\x01';
+// All other terms are from here on.
+inline constexpr std::string_view above_weak = "\x02";
 inline constexpr std::size_t max_stored_term_bytes = 128;
 
 struct TermCount {

@@ -157,6 +157,37 @@ bool DictionaryCursor::seek(std::string_view target) {
     return false;
 }
 
+// To the last block that does not begin above the target: in steps that grow where it is far.
+bool DictionaryCursor::advance(std::string_view target) {
+    constexpr std::size_t few_blocks = 4;
+    std::size_t block = index_ / block_terms;
+    std::size_t step = 1;
+    for (std::size_t taken = 0; !begins_above(block + step, target); ++taken) {
+        block += step;
+        step = taken < few_blocks ? 1 : 2 * step;
+    }
+    while ((step /= 2) > 0)
+        if (!begins_above(block + step, target))
+            block += step;
+    index_ = std::max(index_, block * block_terms);
+    while (next())
+        if (term() >= target)
+            return true;
+    return false;
+}
+
+// Whether a block is above the target, or there is no such block.
+bool DictionaryCursor::begins_above(std::size_t block, std::string_view target) {
+    if (block >= dictionary_.blocks())
+        return true;
+    if (ahead_ != block) {
+        BitReader reader = dictionary_.block(block);
+        ahead_size_ = dictionary_.code_.read(reader, ahead_term_);
+        ahead_ = block;
+    }
+    return std::string_view(ahead_term_.data(), ahead_size_) > target;
+}
+
 void DictionaryCursor::enter(std::size_t block) {
     reader_ = dictionary_.block(block);
     index_ = block * block_terms;

@@ -92,6 +92,10 @@ class DictionaryCursor {
     // To the first term not below `target`; false if there is none.
     bool seek(std::string_view target);
 
+    // To the first term not below `target` of those behind the one at which it stands; false if
+    // there is none. Quicker than seek() where that is near.
+    bool advance(std::string_view target);
+
     // To `target`; false if it is not there.
     bool find(std::string_view target) { return seek(target) && term() == target; }
 
@@ -111,6 +115,7 @@ class DictionaryCursor {
   private:
     void enter(std::size_t block);
     void read_term(std::size_t shared);
+    bool begins_above(std::size_t block, std::string_view target);
 
     const Dictionary &dictionary_;
     BitReader reader_;      // behind the entry's head, at its list
@@ -118,6 +123,11 @@ class DictionaryCursor {
     std::uint32_t postings_ = 0;
     std::size_t size_ = 0;
     std::array<char, longest_term> term_;
+
+    // The first term of a block that it does not stand in.
+    std::size_t ahead_ = SIZE_MAX;
+    std::size_t ahead_size_ = 0;
+    std::array<char, longest_term> ahead_term_;
 };
 
 } // namespace memory::codec

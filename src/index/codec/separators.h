@@ -24,9 +24,10 @@ class Separators {
     // How many separators are not above `term`: the number of the dictionary that may hold it.
     std::size_t find(std::string_view term) const;
 
-  private:
+    // `index` is below size().
     std::string_view separator(std::size_t index) const;
 
+  private:
     std::size_t count_;
     Bytes ends_;
     Bytes text_;

@@ -91,4 +91,8 @@ Address Catalogue::dictionary(std::size_t part) const {
 
 std::size_t Catalogue::dictionary_of(std::string_view term) const { return separators_.find(term); }
 
+bool Catalogue::is_behind(std::size_t dictionary, std::string_view term) const {
+    return dictionary < separators_.size() && separators_.separator(dictionary) <= term;
+}
+
 } // namespace memory::segment

@@ -62,6 +62,8 @@ class Catalogue {
 
     // The only dictionary that may hold a term; there is at least one.
     std::size_t dictionary_of(std::string_view term) const;
+    // Whether that of a term comes behind this one.
+    bool is_behind(std::size_t dictionary, std::string_view term) const;
 
   private:
     Catalogue(codec::ByteReader reader);

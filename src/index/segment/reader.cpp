@@ -314,6 +314,12 @@ bool TermWalk::seek(std::string_view term) {
     return cursor_->seek(term) || next();
 }
 
+bool TermWalk::advance(std::string_view term) {
+    if (!cursor_ || segment_.catalogue().is_behind(next_dictionary_ - 1, term))
+        return seek(term);
+    return cursor_->advance(term) || next();
+}
+
 PostingList &TermWalk::list() {
     list_.open(*cursor_, segment_.documents());
     return list_;

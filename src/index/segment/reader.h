@@ -196,6 +196,8 @@ class TermWalk {
     bool next();
     // To the first term that is not below `term`; false if there is none.
     bool seek(std::string_view term);
+    // The same of those behind the one at which it stands, if it stands at one.
+    bool advance(std::string_view term);
     std::string_view term() const { return cursor_->term(); }
     // How many postings the term has.
     std::uint32_t size() const { return cursor_->postings(); }

@@ -1,0 +1,92 @@
+// Finds the terms of segments that are near some words, and reads little more than those.
+#pragma once
+
+#include "index/segment/reader.h"
+#include "text/interruption.h"
+#include "text/near_strings.h"
+
+namespace memory::segment {
+
+// Which terms a word is compared with.
+enum class Beginning : std::uint8_t {
+    any,
+    same,  // those that begin with the word's first letter
+    other, // the rest
+};
+
+// A word that each_near() goes through terms for.
+class NearTerms {
+  public:
+    // `word` must outlive it.
+    NearTerms(const text::Spelling &word, std::pmr::memory_resource *memory);
+
+    // What is found from now on, also if each_near() is under way.
+    void look_for(Beginning beginning) { beginning_ = beginning; }
+    Beginning beginning() const { return beginning_; }
+    // At most so many edits away, if those are fewer than before; at first what a word of its
+    // length allows.
+    void limit(std::uint32_t edits) {
+        if (edits < strings_.limit())
+            strings_.limit(edits);
+    }
+
+    // Goes to the first place, from `from` on, where such a term may be.
+    void aim(std::string_view from);
+    bool at_end() const { return at_end_; }
+    std::string_view next() const { return next_; }
+    // Goes on if that is before a term. Whether the term is there.
+    bool goes_to(std::string_view term) {
+        if (!at_end_ && next_ < term)
+            aim(term);
+        return !at_end_ && next_ == term;
+    }
+
+    // How many edits away the term is; nothing if it is none of those.
+    std::optional<std::uint32_t> distance(std::string_view term) const;
+
+  private:
+    bool begins_alike(std::string_view string) const {
+        return string.starts_with(word_.first_letter());
+    }
+    std::optional<std::string_view> place(std::string_view from);
+
+    const text::Spelling &word_;
+    text::NearStrings strings_;
+    Beginning beginning_ = Beginning::any;
+    std::pmr::string above_alike_; // above all that begins with the word's first letter
+    std::pmr::string next_;
+    bool at_end_ = false;
+};
+
+// Calls `take(n, edits)` for each term from `from` on that is found for the nth word. `terms`,
+// which have not been moved before, stand at it.
+template <class Take>
+void each_near(TermWalk &terms, std::span<NearTerms> words, std::string_view from,
+               text::Pause &pause, Take &&take) {
+    constexpr std::size_t steps_a_place = 32;
+    std::array<char, codec::longest_term + 1> above; // the least string above the term
+    for (NearTerms &word : words)
+        word.aim(from);
+    for (;;) {
+        const NearTerms *first = nullptr;
+        for (const NearTerms &word : words)
+            if (!word.at_end() && (first == nullptr || word.next() < first->next()))
+                first = &word;
+        if (first == nullptr || !terms.advance(first->next()))
+            return;
+        const std::string_view term = terms.term();
+        if (term < first->next())
+            throw codec::Corrupt("terms that do not ascend");
+        *std::copy(term.begin(), term.end(), above.begin()) = '\0';
+        for (std::size_t n = 0; n < words.size(); ++n) {
+            pause.step(steps_a_place);
+            if (!words[n].goes_to(term))
+                continue;
+            if (const auto edits = words[n].distance(term))
+                take(n, *edits);
+            words[n].aim({above.data(), term.size() + 1});
+        }
+    }
+}
+
+} // namespace memory::segment
