@@ -55,6 +55,7 @@ bool all_set(Buffer map, BlockNumber first, BlockNumber last) {
     const auto *words = reinterpret_cast<const volatile std::uint64_t *>(contents); // MAXALIGNed
     constexpr BlockNumber bytes_per_word = sizeof *words;
     constexpr std::uint64_t all_visible_words = all_visible_bits * (UINT64_MAX / UINT8_MAX);
+    constexpr std::uint64_t all_bits = UINT8_MAX;
     const BlockNumber first_byte = first % blocks_per_map_page / blocks_per_byte;
     const BlockNumber last_byte = last % blocks_per_map_page / blocks_per_byte;
     for (BlockNumber byte = first_byte; byte <= last_byte;) {
@@ -62,10 +63,10 @@ bool all_set(Buffer map, BlockNumber first, BlockNumber last) {
             byte % bytes_per_word == 0 && byte > first_byte && last_byte - byte >= bytes_per_word;
         std::uint64_t wanted = whole ? all_visible_words : all_visible_bits;
         if (byte == first_byte)
-            wanted &= UINT8_MAX << first % blocks_per_byte * BITS_PER_HEAPBLOCK;
+            wanted &= all_bits << first % blocks_per_byte * BITS_PER_HEAPBLOCK;
         if (byte == last_byte)
             wanted &=
-                UINT8_MAX >> (blocks_per_byte - 1 - last % blocks_per_byte) * BITS_PER_HEAPBLOCK;
+                all_bits >> (blocks_per_byte - 1 - last % blocks_per_byte) * BITS_PER_HEAPBLOCK;
         const std::uint64_t bits = whole ? words[byte / bytes_per_word] : bytes[byte];
         if ((bits & wanted) != wanted)
             return false;
