@@ -1,4 +1,4 @@
--- What ranks words beyond BM25 (coverage, terms, roles, evidence, dates, names), against its definition in SQL over all rows of a user: with
+-- What ranks words beyond BM25 (coverage, terms, roles, evidence, dates, names, order), against its definition in SQL over all rows of a user: with
 -- each set of switches, through the index and where row security applies.
 \getenv source PG_ABS_SRCDIR
 \i :source/sql/shared/fresh.sql
@@ -13,7 +13,8 @@ CREATE FUNCTION pg_temp.words(n int) RETURNS text LANGUAGE sql VOLATILE
 -- A part of the sessions is about something: their rows share words.
 INSERT INTO memory.episodes (user_id, session_id, role, content, metadata, occurred_at, expires_at)
 SELECT who, CASE WHEN i % 10 > 0 THEN 's' || i / 15 END, (ARRAY['user', 'assistant', NULL])[1 + i % 3],
-    pg_temp.words(1 + i % 9 + CASE who WHEN 'long' THEN 76 ELSE 0 END) || CASE WHEN i / 15 % 3 = 0 AND i % 2 = 0 THEN ' ' || pg_temp.word(60 + i / 15 % 7) ELSE '' END,
+    pg_temp.words(1 + i % 9 + CASE who WHEN 'long' THEN 76 ELSE 0 END) || CASE WHEN i / 15 % 3 = 0 AND i % 2 = 0 THEN ' ' || pg_temp.word(60 + i / 15 % 7) ELSE '' END
+        || CASE i % 11 WHEN 0 THEN ' zxb zxda' WHEN 1 THEN ' zxda zxc' WHEN 2 THEN ' zxda zxb zxda' ELSE '' END,
     CASE WHEN i % 5 < 3 THEN jsonb_build_object('speaker', initcap(pg_temp.word(i % 3)) || ' ' || pg_temp.word(30 + i % 5)) ELSE '{"speaker": 7}' END, timestamptz '2026-01-01' + (i / 2) * interval '45 minutes', CASE WHEN i % 17 = 0 THEN timestamptz '2026-01-01' END
 FROM sizes, generate_series(1, episodes) i;
 VACUUM ANALYZE memory.episodes;
@@ -33,7 +34,7 @@ SELECT who, asked, term, b.id, b.score AS part, times * ln(1 + (episodes - count
 FROM texts, terms, memory.bm25_rank(ids, bodies, repeat(term || ' ', times::int)) b WINDOW same AS (PARTITION BY who, asked, term);
 
 -- The rows that are ranked anew, with what they have then.
-CREATE FUNCTION pg_temp.by_definition(who text, asked text, weight float8, signals text) RETURNS TABLE (id uuid, final float8, is_best boolean, coverage float8, evidence float8, lent float8)
+CREATE FUNCTION pg_temp.by_definition(who text, asked text, weight float8, signals text) RETURNS TABLE (id uuid, final float8, is_best boolean, coverage float8, evidence float8, lent float8, own float8)
 LANGUAGE sql STABLE AS $$
     WITH alive AS MATERIALIZED (SELECT * FROM pg_temp.alive a WHERE a.who = by_definition.who),
     parts AS MATERIALIZED (SELECT p.id, term, part, p.weight FROM pg_temp.parts p WHERE p.who = by_definition.who AND p.asked = by_definition.asked),
@@ -47,7 +48,11 @@ LANGUAGE sql STABLE AS $$
         SELECT a.id AS row, a.role AS role, b.id AS beside, b.role AS role_beside, b.n - a.n AS steps FROM alive a JOIN alive b ON b.session_id = a.session_id AND abs(a.n - b.n) BETWEEN 1 AND 2
         WHERE by_definition.weight > 0 AND (a.id IN (SELECT best.id FROM best) OR b.id IN (SELECT best.id FROM best))),
     pool AS MATERIALIZED (SELECT a.* FROM alive a WHERE a.id IN (SELECT best.id FROM best UNION SELECT row FROM pairs)),
-    own AS MATERIALIZED (SELECT p.id, session_id, term, part * coverage AS own FROM parts p JOIN scores USING (id) JOIN pool USING (id)),
+    asked_pairs AS MATERIALIZED (SELECT DISTINCT words[n] AS one, words[n + 1] AS other FROM regexp_split_to_array(asked, ' ') words, generate_series(1, cardinality(words) - 1) n WHERE words[n] <> words[n + 1]),
+    own AS MATERIALIZED (
+        SELECT p.id, session_id, term, part * coverage * (1 + 0.3 * (SELECT short FROM shortness) * CASE WHEN signals ~ 'order' AND p.id IN (SELECT best.id FROM best)
+            THEN (SELECT count(*) FROM asked_pairs WHERE term IN (one, other) AND ' ' || body || ' ' LIKE '% ' || one || ' ' || other || ' %') ELSE 0 END) AS own
+        FROM parts p JOIN scores USING (id) JOIN pool USING (id)),
     totals AS MATERIALIZED (SELECT o.id, session_id, sum(own) AS own FROM own o GROUP BY 1, 2),
     mean AS (SELECT sum(bm25) / (SELECT count(*) FROM alive) AS mean FROM scores),
     evidence AS MATERIALIZED (
@@ -69,12 +74,12 @@ LANGUAGE sql STABLE AS $$
     ranked AS (
         SELECT *, lift * (own + lent) AS score, max(lift * (own + lent)) OVER () AS most, row_number() OVER (ORDER BY round((lift * own)::numeric, 9) DESC, occurred_at DESC, summed.id) = 1 AS is_first,
             row_number() OVER (ORDER BY round((lift * (own + lent))::numeric, 9) DESC, occurred_at DESC, summed.id) = 1 AS leads FROM summed WHERE own + lent > 0)
-    SELECT r.id, CASE WHEN is_first AND NOT leads AND most <= 1.1 * score THEN 1.15 * most ELSE score END, EXISTS (SELECT FROM best WHERE best.id = r.id), s.coverage, r.evidence, r.lent
+    SELECT r.id, CASE WHEN is_first AND NOT leads AND most <= 1.1 * score THEN 1.15 * most ELSE score END, EXISTS (SELECT FROM best WHERE best.id = r.id), s.coverage, r.evidence, r.lent, r.own
     FROM ranked r LEFT JOIN scores s ON s.id = r.id
 $$;
 
 CREATE TEMP TABLE switches (signals text);
-INSERT INTO switches VALUES ('none'), ('all'), ('coverage'), ('terms'), ('evidence'), ('coverage, terms, roles'), ('terms,roles,evidence'), ('coverage,evidence'), ('dates'), ('terms,dates'), ('names'), ('coverage,names,dates');
+INSERT INTO switches VALUES ('none'), ('all'), ('coverage'), ('terms'), ('evidence'), ('coverage, terms, roles'), ('terms,roles,evidence'), ('coverage,evidence'), ('dates'), ('terms,dates'), ('names'), ('coverage,names,dates'), ('order'), ('terms,order,coverage');
 -- Rows that are ranked anew, whose scores differ, and which are not where they belong. Without any signal the index's order and what was lent before remain.
 CREATE FUNCTION pg_temp.differences() RETURNS TABLE (signals text, rows bigint, wrong bigint) LANGUAGE plpgsql AS $$
 BEGIN
@@ -82,7 +87,7 @@ BEGIN
         PERFORM set_config('memory.recall_signals', signals, false);
         SELECT count(*), count(*) FILTER (WHERE x.score IS NULL OR abs(x.score - x.final / nullif(x.most, 0)) > 1e-9) INTO rows, wrong FROM (
             SELECT d.*, max(final) OVER (PARTITION BY who, asked, weight) AS most FROM sizes CROSS JOIN questions CROSS JOIN LATERAL (
-                SELECT y.*, r.score FROM pg_temp.by_definition(who, asked, weight, CASE differences.signals WHEN 'all' THEN 'coverage terms roles evidence dates names' ELSE differences.signals END) y
+                SELECT y.*, r.score FROM pg_temp.by_definition(who, asked, weight, CASE differences.signals WHEN 'all' THEN 'coverage terms roles evidence dates names order' ELSE differences.signals END) y
                     LEFT JOIN memory.recall_scored(asked, user_id => who, k => 100000, context_weight => weight) r ON r.id = y.id) d) x;
         RETURN NEXT;
     END LOOP;
@@ -99,16 +104,20 @@ RESET memory.recall_signals;
 SELECT count(*) > 200, (SELECT count(*) FROM (SELECT o FROM pg_temp.owns() o EXCEPT ALL TABLE owns) x) FROM owns;
 -- What explain_recall says adds up.
 SELECT count(*) > 30, count(*) FILTER (WHERE abs(terms.own - (x #>> '{lexical,own}')::float8) > 1e-9 OR abs(terms.lent * (x #>> '{lexical,evidence}')::float8 - (x #>> '{lexical,lends}')::float8) > 1e-9
-    OR abs(d.coverage - (x #>> '{lexical,coverage}')::float8) > 1e-9 OR abs(d.evidence - (x #>> '{lexical,evidence}')::float8) > 1e-9 OR abs(d.lent - (x #>> '{lexical,lends}')::float8) > 1e-9) AS wrong
+    OR abs(d.own - (x #>> '{lexical,own}')::float8) > 1e-9 OR abs(d.coverage - (x #>> '{lexical,coverage}')::float8) > 1e-9 OR abs(d.evidence - (x #>> '{lexical,evidence}')::float8) > 1e-9 OR abs(d.lent - (x #>> '{lexical,lends}')::float8) > 1e-9) AS wrong
 FROM pg_temp.by_definition('more', 'zxhb zxg zxka zxja', 1, 'coverage terms roles evidence') d, memory.explain_recall(d.id, 'zxhb zxg zxka zxja', user_id => 'more') x,
     LATERAL (SELECT coalesce(sum((t ->> 'own')::float8), 0) AS own, coalesce(sum((t ->> 'lent')::float8), 0) AS lent FROM jsonb_path_query(x, '$.lexical.terms[*]') t) terms
 WHERE d.coverage IS NOT NULL;
 SET memory.recall_signals = 'all';
+SELECT count(*) FILTER (WHERE more > 0) > 5, count(*) FILTER (WHERE abs((x #>> '{lexical,order}')::float8 - more) > 1e-9) AS wrong
+FROM (SELECT d.id, d.own - e.own AS more FROM pg_temp.by_definition('some', 'zxb zxda zxc', 1, 'coverage order') d JOIN pg_temp.by_definition('some', 'zxb zxda zxc', 1, 'coverage') e USING (id)) d,
+    memory.explain_recall(d.id, 'zxb zxda zxc', user_id => 'some') x WHERE x #> '{lexical,order}' IS NOT NULL;
 SELECT count(*) FILTER (WHERE named) > 5, count(*) FILTER (WHERE (x #>> '{lexical,names}')::float8 <> CASE WHEN named THEN 1.3 ELSE 1 END) AS wrong
 FROM (SELECT id, EXISTS (SELECT FROM unnest(names) name WHERE name IN ('zxb', 'zxda', 'zxc') AND name <> ALL (string_to_array(body, ' '))) AS named FROM alive WHERE who = 'some') a, memory.explain_recall(a.id, 'zxb zxda zxc', user_id => 'some') x WHERE x #> '{lexical,names}' IS NOT NULL;
 RESET memory.recall_signals;
 
 -- Where row security applies rows come by statements: the same answers.
+SET memory.recall_signals = 'all';
 CREATE TEMP TABLE answers AS SELECT who, asked, weight, r.id, r.score FROM sizes, questions, LATERAL memory.recall_scored(asked, user_id => who, k => 100, context_weight => weight) r;
 CREATE ROLE regress_recall_reader;
 SELECT memory.grant_access('regress_recall_reader', 'reader');
@@ -119,6 +128,7 @@ SET ROLE regress_recall_reader;
 SELECT count(*) > 500, count(*) FILTER (WHERE a.score IS DISTINCT FROM r.score) FROM answers a
     FULL JOIN (SELECT who, asked, weight, r.id, r.score FROM sizes, questions, LATERAL memory.recall_scored(asked, user_id => who, k => 100, context_weight => weight) r) r USING (who, asked, weight, id);
 RESET ROLE;
+RESET memory.recall_signals;
 DROP POLICY everybody ON memory.episodes;
 ALTER TABLE memory.episodes DISABLE ROW LEVEL SECURITY;
 SELECT memory.revoke_access('regress_recall_reader');

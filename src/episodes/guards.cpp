@@ -4,6 +4,7 @@
 #include "episodes/episode.h"
 #include "episodes/settings.h"
 #include "episodes/sql.h"
+#include "episodes/text.h"
 #include "models/tasks.h"
 #include "pg/memory.h"
 #include "pg/statement.h"
@@ -43,15 +44,6 @@ MEMORY_STATEMENT(put_vector, R"(
     VALUES ($1, $2, $3, $4, $5)
     ON CONFLICT (namespace, user_id, episode_id, model) DO UPDATE
     SET embedding = excluded.embedding)"_sql);
-
-// As memory_internal.episode_text().
-std::pmr::string recalled_text(std::string_view content, std::string_view response,
-                               std::pmr::memory_resource *memory) {
-    std::pmr::string text(content, memory);
-    if (!content.empty() && !response.empty())
-        text += '\n';
-    return text += response;
-}
 
 } // namespace
 

@@ -10,6 +10,8 @@
 #include "index/scope_key.h"
 #include "index/serializable.h"
 #include "pg/datum.h"
+#include "pg/encoding.h"
+#include "text/server_sql.h"
 
 namespace memory::index {
 
@@ -161,6 +163,10 @@ TextTerms terms_of(Relation index, std::string_view contents, std::pmr::memory_r
     for (const text::TermCount &term : analysed.terms)
         found.counts.emplace_back(std::pmr::string(term.term, memory), term.count);
     return found;
+}
+
+void read_tokens(Relation index, std::string_view contents, text::TokenSink &sink) {
+    text::analyzer_for(dictionary_of(index)).analyze(pg::to_utf8(contents), sink);
 }
 
 } // namespace memory::index

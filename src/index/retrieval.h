@@ -107,4 +107,7 @@ struct TextTerms {
 };
 TextTerms terms_of(Relation index, std::string_view contents, std::pmr::memory_resource *memory);
 
+// Hands the tokens of a text by the rules of `index` to `sink`.
+void read_tokens(Relation index, std::string_view contents, text::TokenSink &sink);
+
 } // namespace memory::index

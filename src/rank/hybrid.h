@@ -54,6 +54,14 @@ struct RowTerm {
     std::uint32_t term;
 };
 
+// Two terms of the query, the second behind the first.
+struct TermPair {
+    std::uint32_t first;
+    std::uint32_t second;
+
+    friend auto operator<=>(const TermPair &, const TermPair &) = default;
+};
+
 // Also knows conversations, and may know times.
 class ConversationSource : public RowSource {
   public:
@@ -66,6 +74,12 @@ class ConversationSource : public RowSource {
     virtual bool is_of_named_date(const Row &) const { return false; }
     // Adds to `found` which terms of the query each of `of` has in its speaker's name.
     virtual void find_named(std::span<const std::uint32_t> /*of*/, const KnownRows & /*rows*/,
+                            std::pmr::vector<RowTerm> & /*found*/) {}
+    // Terms that stand beside each other in the query, each pair once.
+    virtual std::span<const TermPair> pairs_of_query() const { return {}; }
+    // Adds to `found` the first and the second term of each of these pairs that stands so in the
+    // text of a row of `of`: each pair once.
+    virtual void find_pairs(std::span<const std::uint32_t> /*of*/, const KnownRows & /*rows*/,
                             std::pmr::vector<RowTerm> & /*found*/) {}
 
     // Whether it can say the following two.
@@ -88,7 +102,8 @@ struct Lifts {
 struct LexicalReasons {
     double coverage; // what its own score was multiplied with
     double evidence; // and what it is lent
-    double own_sum;  // with coverage
+    double order;    // what pairs of words add to its own score, with coverage
+    double own_sum;  // with both
     double lent_sum; // with evidence, before context_weight
     Lifts lifts;     // of both
     std::span<const double> own;
@@ -153,6 +168,7 @@ class Hybrid {
         TermParts own;
         TermParts lent;
         std::pmr::vector<double> coverage; // by member
+        std::pmr::vector<double> order;
         std::pmr::vector<double> own_sums;
         std::pmr::vector<double> lent_sums;
         std::pmr::vector<Lifts> lifts;
@@ -171,6 +187,7 @@ class Hybrid {
     void rank_words();
     void read_words();
     void cover_words(double weight);
+    void order_words();
     void lift_words();
     void lift_named();
     double evidence_of_words();

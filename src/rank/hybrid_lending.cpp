@@ -18,6 +18,9 @@ constexpr double ahead_of_lent = 1.15;
 constexpr double of_named_date = 1.5;
 constexpr double of_named_speaker = 1.3;
 
+// What a term is worth more for each word beside which it stands in the query and in a row.
+constexpr double of_pair = 0.3;
+
 // It gives way to a row that has so many times what it has, both with what they are lent: by words,
 // and never by vectors.
 constexpr double words_give_way = 1.1;
@@ -182,6 +185,7 @@ void Hybrid::read_words() {
     words_.emplace(Words{TermParts(pool_.numbers.size(), terms, memory_),
                          TermParts(pool_.numbers.size(), terms, memory_),
                          std::pmr::vector<double>(pool_.numbers.size(), 1, memory_),
+                         std::pmr::vector<double>(pool_.numbers.size(), 0, memory_),
                          std::pmr::vector<double>(memory_), std::pmr::vector<double>(memory_),
                          std::pmr::vector<Lifts>(memory_)});
     if (query_.signals.evidence)
@@ -202,7 +206,38 @@ void Hybrid::read_words() {
     if (const double weight = weight_of_coverage(query_.average_length);
         query_.signals.coverage && weight > 0)
         cover_words(weight);
+    if (query_.signals.order)
+        order_words();
     lift_words();
+}
+
+// Words that stand beside each other count more where they do so in the query, too. Of the best
+// rows by words: no others are read, and none where texts are too long for coverage: to read them
+// would cost more than the rest of the call.
+void Hybrid::order_words() {
+    const double part = of_pair * weight_of_coverage(query_.average_length);
+    if (part == 0)
+        return;
+    const std::span<const TermPair> pairs = source_.pairs_of_query();
+    std::pmr::vector<std::uint32_t> asked(memory_);
+    for (const std::uint32_t number : best_words_) {
+        const std::span<const double> has = words_->own.of(pool_.member(number));
+        if (std::any_of(pairs.begin(), pairs.end(), [has](const TermPair &pair) {
+                return has[pair.first] > 0 && has[pair.second] > 0;
+            }))
+            asked.push_back(number);
+    }
+    std::pmr::vector<RowTerm> found(memory_);
+    source_.find_pairs(asked, rows_, found);
+    std::pmr::vector<double> more(memory_); // before any has changed
+    for (const RowTerm &one : found)
+        more.push_back(part * words_->own.of(pool_.member(one.row))[one.term]);
+    for (std::size_t at = 0; at < found.size(); ++at) {
+        const std::uint32_t member = pool_.member(found[at].row);
+        words_->own.of(member)[found[at].term] += more[at];
+        pool_.own[member] += more[at];
+        words_->order[member] += more[at];
+    }
 }
 
 void Hybrid::lift_words() {
@@ -314,13 +349,10 @@ std::optional<LexicalReasons> Hybrid::reasons(const RowId &id) const {
         !std::binary_search(pool_.numbers.begin(), pool_.numbers.end(), *number))
         return std::nullopt;
     const std::uint32_t member = pool_.member(*number);
-    LexicalReasons reasons{words_->coverage[member],
-                           words_->evidence,
-                           words_->own_sums[member],
-                           words_->lent_sums[member],
-                           words_->lifts[member],
-                           words_->own.of(member),
-                           {}};
+    LexicalReasons reasons{words_->coverage[member],  words_->evidence,
+                           words_->order[member],     words_->own_sums[member],
+                           words_->lent_sums[member], words_->lifts[member],
+                           words_->own.of(member),    {}};
     if (query_.signals.terms)
         reasons.lent = words_->lent.of(member);
     return reasons;

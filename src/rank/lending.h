@@ -19,8 +19,9 @@ struct Signals {
     bool evidence = false; // conversations lend as far as neighbours know more than other rows
     bool dates = false;    // rows of a day, month or year that the query names
     bool names = false;    // rows of a speaker that the query names
+    bool order = false;    // words that stand beside each other in the query and in a row
 
-    bool any() const { return coverage || terms || roles || evidence || dates || names; }
+    bool any() const { return coverage || terms || roles || evidence || dates || names || order; }
 };
 
 // What the role of a row is, as far as it matters here.

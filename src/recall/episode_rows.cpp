@@ -59,7 +59,9 @@ EpisodeRows::EpisodeRows(const EpisodeTable &table, const access::Tenant &tenant
                                   table.table().column<pg::Time>("expires_at"),
                                   table.table().column<pg::Text>("kind"),
                                   table.table().column<pg::Text>("role"),
-                                  table.table().column<pg::Json>("metadata")},
+                                  table.table().column<pg::Json>("metadata"),
+                                  table.table().column<pg::Text>("content"),
+                                  table.table().column<pg::Text>("response")},
       slot_(RelationGetDescr(table.heap()), table_slot_callbacks(table.heap())),
       now_(GetCurrentStatementStartTimestamp()), dates_(memory), over_(memory), sessions_(memory),
       session_numbers_(memory) {

@@ -14,6 +14,7 @@
 #include "recall/request.h"
 #include "recall/row_id.h"
 #include "recall/speakers.h"
+#include "recall/word_order.h"
 
 #include <map>
 #include <set>
@@ -48,6 +49,14 @@ class EpisodeRows final : public rank::ConversationSource {
 
     std::span<const text::NamedDate> dates() const noexcept { return dates_; }
 
+    // Words are where they are in the query by this, or nothing is said of it.
+    void look_for(WordOrder &order) { order_ = &order; }
+    std::span<const rank::TermPair> pairs_of_query() const override {
+        return order_ == nullptr ? std::span<const rank::TermPair>() : order_->pairs();
+    }
+    void find_pairs(std::span<const std::uint32_t> of, const rank::KnownRows &rows,
+                    std::pmr::vector<rank::RowTerm> &found) override;
+
     void pause() override { pg::check_for_interrupts(); }
 
     // Rows that have expired do not come.
@@ -73,6 +82,8 @@ class EpisodeRows final : public rank::ConversationSource {
         AttrNumber kind;
         AttrNumber role;
         AttrNumber metadata;
+        AttrNumber content;
+        AttrNumber response;
     };
     // What {row:e} says of a row.
     struct Said {
@@ -92,8 +103,8 @@ class EpisodeRows final : public rank::ConversationSource {
     static void add_pairs(std::span<std::pair<std::uint32_t, rank::Row>> found,
                           const rank::KnownRows &rows, std::pmr::vector<rank::Neighbours> &pairs);
     bool read(TupleTableSlot *slot, std::uint64_t place, rank::Row &row);
-    void ask_for_named(std::span<const std::uint32_t> of, const rank::KnownRows &rows,
-                       std::pmr::vector<rank::RowTerm> &found);
+    template <class Take>
+    void read_each(std::span<const std::uint32_t> of, const rank::KnownRows &rows, Take &&take);
     void find_over();
     void add_of_over(std::pmr::vector<rank::Row> &rows);
     bool is_over(const std::optional<std::string_view> &session) const {
@@ -118,6 +129,7 @@ class EpisodeRows final : public rank::ConversationSource {
     TimestampTz now_;
     std::pmr::vector<text::NamedDate> dates_;
     NamedSpeakers *speakers_ = nullptr;
+    WordOrder *order_ = nullptr;
     std::pmr::set<std::pmr::string, std::less<>> over_; // sessions that have expired
     std::optional<EpisodeTimes> by_time_;               // once newest() was called
     std::pmr::deque<std::pmr::string> sessions_;        // by number, from 1

@@ -142,6 +142,7 @@ void Explanation::write_terms(Ranking &ranking,
 // What made the row's score on this arm of what it has itself and of what it is lent.
 void Explanation::write_reasons(const rank::LexicalReasons &reasons) {
     json_.add("coverage", reasons.coverage);
+    json_.add("order", reasons.order);
     json_.add("own", reasons.own_sum);
     json_.add("evidence", reasons.evidence);
     json_.add("lends", request_.context_weight * reasons.lent_sum);

@@ -26,7 +26,7 @@ Ranking::Ranking(const Request &request, const access::Tenant &tenant,
     const bool filtered = request.filter.any() || !table_.readable_whole();
     if (request.query) {
         find_lexical(expired);
-        prefer_named();
+        ask_of_rows();
     }
     if (request.embedding != nullptr)
         find_vector(expired, filtered);
@@ -57,13 +57,16 @@ void Ranking::find_lexical(std::span<const rank::Row> expired) {
         lexical_hits_.push_back({match.score, place_of(match.tid)});
 }
 
-// Rows of what the query names.
-void Ranking::prefer_named() {
+// Rows of what the query names, and where its words stand as in the query.
+void Ranking::ask_of_rows() {
     const rank::Signals signals = signals_setting();
     if (signals.dates)
         rows_.prefer(dates_of_query(*request_.query, request_.filter.until, memory_));
     if (signals.names)
         rows_.look_for(speakers_.emplace(table_.by_text(), lexical_->found().terms, memory_));
+    if (signals.order)
+        rows_.look_for(
+            order_.emplace(table_.by_text(), *request_.query, lexical_->found().terms, memory_));
 }
 
 // An index knows the best of all rows, not of those that pass a filter. It may be that all the

@@ -39,7 +39,7 @@ class Ranking {
 
   private:
     void find_lexical(std::span<const rank::Row> expired);
-    void prefer_named();
+    void ask_of_rows();
     void find_vector(std::span<const rank::Row> expired, bool filtered);
     std::size_t end() const;
     std::size_t wanted() const;
@@ -56,6 +56,7 @@ class Ranking {
     EpisodeRows rows_;
     std::optional<index::Retrieval> lexical_;
     std::optional<NamedSpeakers> speakers_; // where they are asked for
+    std::optional<WordOrder> order_;        // the same
     VectorHits vector_;
     std::optional<VectorScan> vectors_;
     std::optional<models::CodedVectors> coded_; // instead of vector_

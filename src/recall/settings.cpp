@@ -38,7 +38,11 @@ constexpr std::array named_signals{
     NamedSignal{"evidence", &rank::Signals::evidence},
     NamedSignal{"dates", &rank::Signals::dates},
     NamedSignal{"names", &rank::Signals::names},
+    NamedSignal{"order", &rank::Signals::order},
 };
+
+// All but order: to read texts costs more than it brings.
+constexpr const char *usual_signals = "coverage,terms,roles,evidence,dates,names";
 
 // Of `all`, `none`, or names with commas between; nothing of anything else.
 std::optional<rank::Signals> signals_of(std::string_view list) {
@@ -69,7 +73,7 @@ bool check_signals(char **value, void **, GucSource) {
         if (*value != nullptr && signals_of(*value))
             return true;
         GUC_check_errdetail("It must be all, none, or some of coverage, terms, roles, evidence, "
-                            "dates and names, with commas between.");
+                            "dates, names and order, with commas between.");
         return false;
     });
 }
@@ -92,8 +96,9 @@ void define_settings() {
                              fusion_choices, PGC_USERSET, 0, nullptr, nullptr, nullptr);
     DefineCustomStringVariable(
         "memory.recall_signals", "What ranks the words of a recall beyond BM25.",
-        "all, none, or some of coverage, terms, roles, evidence, dates and names: docs/recall.md.",
-        &signals, "all", PGC_USERSET, 0, check_signals, nullptr, nullptr);
+        "all, none, or some of coverage, terms, roles, evidence, dates, names and order: "
+        "docs/recall.md.",
+        &signals, usual_signals, PGC_USERSET, 0, check_signals, nullptr, nullptr);
     DefineCustomIntVariable(
         "memory.exact_vector_rows", "Up to how many vectors of a user are compared one by one.",
         "Above it, the vector index is used where there is one; -1: where that "

@@ -1,20 +1,15 @@
 // Compares names' terms with a query's, each name once.
 #include "recall/speakers.h"
 
-#include <algorithm>
-
 namespace memory::recall {
 
 const NamedSpeakers::Terms &NamedSpeakers::terms_in(std::string_view name) {
     if (const auto known = known_.find(name); known != known_.end())
         return known->second;
-    std::pmr::memory_resource *const memory = known_.get_allocator().resource();
-    const index::TextTerms its = index::terms_of(by_text_, name, memory);
-    Terms &terms = known_.emplace(name, Terms(memory)).first->second;
-    for (const index::SearchedTerm &asked : query_)
-        if (std::any_of(its.counts.begin(), its.counts.end(),
-                        [&](const auto &one) { return one.first == asked.term; }))
-            terms.push_back(asked.number);
+    places_.clear();
+    index::read_tokens(by_text_, name, places_);
+    Terms &terms = known_.emplace(name, Terms(known_.get_allocator().resource())).first->second;
+    places_.each_term([&terms](std::uint32_t term) { terms.push_back(term); });
     return terms;
 }
 

@@ -3,6 +3,7 @@
 
 #include "index/retrieval.h"
 #include "rank/hybrid.h"
+#include "recall/word_order.h"
 
 #include <map>
 
@@ -13,7 +14,7 @@ class NamedSpeakers {
   public:
     NamedSpeakers(Relation by_text, std::span<const index::SearchedTerm> query,
                   std::pmr::memory_resource *memory)
-        : by_text_(by_text), query_(query), known_(memory) {}
+        : by_text_(by_text), places_(terms_of(query, memory), memory), known_(memory) {}
 
     // Adds what the query has of a row's role and of its speaker, if it has them.
     void add(std::uint32_t row, std::optional<std::string_view> role,
@@ -31,7 +32,7 @@ class NamedSpeakers {
     const Terms &terms_in(std::string_view name);
 
     Relation by_text_;
-    std::span<const index::SearchedTerm> query_;
+    text::TermPlaces places_;
     std::pmr::map<std::pmr::string, Terms, std::less<>> known_;
 };
 

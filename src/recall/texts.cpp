@@ -42,6 +42,14 @@ double dot(const index::TextTerms &one, const index::TextTerms &other) {
 
 } // namespace
 
+void each_text(const access::Tenant &tenant, std::span<const rank::RowId> ids,
+               const std::function<void(const rank::RowId &, std::string_view)> &take) {
+    find_texts.each(pg::SnapshotOf::caller, {tenant, uuids(ids)}, [&](const pg::Row &row) {
+        const auto [id, text] = row.get<pg::Uuid, pg::Text>();
+        take(row_id(id), text);
+    });
+}
+
 std::pmr::vector<index::TextTerms> terms_of_episodes(const access::Tenant &tenant, Relation by_text,
                                                      std::span<const rank::RowId> ids,
                                                      std::pmr::memory_resource *memory) {
@@ -51,9 +59,8 @@ std::pmr::vector<index::TextTerms> terms_of_episodes(const access::Tenant &tenan
         places.put(id, static_cast<std::uint32_t>(found.size()));
         found.emplace_back(memory);
     }
-    find_texts.each(pg::SnapshotOf::caller, {tenant, uuids(ids)}, [&](const pg::Row &row) {
-        const auto [id, text] = row.get<pg::Uuid, pg::Text>();
-        found[*places.find(row_id(id))] = index::terms_of(by_text, text, memory);
+    each_text(tenant, ids, [&](const rank::RowId &id, std::string_view text) {
+        found[*places.find(id)] = index::terms_of(by_text, text, memory);
     });
     return found;
 }

@@ -5,11 +5,17 @@
 #include "index/retrieval.h"
 #include "recall/row_id.h"
 
+#include <functional>
+
 extern "C" {
 #include "utils/relcache.h"
 }
 
 namespace memory::recall {
+
+// Calls take(id, text) for each of these episodes that the caller sees. Needs a live Spi.
+void each_text(const access::Tenant &tenant, std::span<const rank::RowId> ids,
+               const std::function<void(const rank::RowId &, std::string_view)> &take);
 
 // The terms of these episodes' texts by the rules of index `by_text`, in the order of `ids`; those
 // of an episode that the caller does not see are empty. Needs a live Spi.

@@ -21,7 +21,7 @@ BEGIN
                 FROM memory.recall_scored(q.body, k => 10, user_id => q.user_id, until => q.until + interval '1 day -1 microsecond', context_weight => weight,
                     filter => CASE WHEN q.self IS NOT NULL THEN jsonb_build_object('session', jsonb_build_object('$ne', q.self)) END) r) ranked) found) judged);
 END $$;
-CREATE TEMP TABLE names AS SELECT name, n FROM unnest('{coverage,terms,roles,evidence,dates,names}'::text[]) WITH ORDINALITY l (name, n);
+CREATE TEMP TABLE names AS SELECT name, n FROM unnest('{coverage,terms,roles,evidence,dates,names,order}'::text[]) WITH ORDINALITY l (name, n);
 SELECT pg_temp.judged('none', 0);
 SELECT pg_temp.judged('none', 1);
 SELECT pg_temp.judged('all', 0);

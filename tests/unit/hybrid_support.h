@@ -68,6 +68,20 @@ class Tenant final : public ConversationSource {
         }
     }
 
+    std::vector<TermPair> asked;
+    std::multimap<RowId, TermPair> in_texts; // pairs that stand there, by rows
+    std::span<const TermPair> pairs_of_query() const override { return asked; }
+    void find_pairs(std::span<const std::uint32_t> of, const KnownRows &rows,
+                    std::pmr::vector<RowTerm> &found) override {
+        for (const std::uint32_t number : of) {
+            const auto [begin, end] = in_texts.equal_range(rows[number].order.id);
+            for (auto one = begin; one != end; ++one) {
+                found.push_back({number, one->second.first});
+                found.push_back({number, one->second.second});
+            }
+        }
+    }
+
     bool knows_times() const override { return has_times; }
     void lasting(std::pmr::vector<Dated> &rows) override {
         for (const Stored &one : all)

@@ -92,19 +92,36 @@ struct Definition {
                     pool.insert(beside);
     }
 
+    double shortness() const { return std::clamp((100 - query.average_length) / 40, 0.0, 1.0); }
     double coverage(const Stored *one) const {
         double has = 0;
         for (std::size_t term = 0; term < term_count; ++term)
             has += talk.part(*one, term) > 0 ? weights[term] : 0;
-        const double weight = std::clamp((100 - query.average_length) / 40, 0.0, 1.0);
+        const double weight = shortness();
         return query.signals.coverage
                    ? 1 - weight + weight * std::sqrt(has / (weights[0] + weights[1] + weights[2]))
                    : 1;
     }
-    double own(const Stored *one, std::size_t term) const {
-        return talk.part(*one, term) * coverage(one);
+    // Of one of the best: more for each pair of the query that stands in its text.
+    double order(const Stored *one, std::size_t term) const {
+        double more = 1;
+        if (query.signals.order && std::find(best.begin(), best.end(), one) != best.end()) {
+            const auto [begin, end] = talk.tenant.in_texts.equal_range(one->row.order.id);
+            for (auto at = begin; at != end; ++at)
+                more +=
+                    at->second.first == term || at->second.second == term ? 0.3 * shortness() : 0;
+        }
+        return more;
     }
-    double own(const Stored *one) const { return one->lexical * coverage(one); }
+    double own(const Stored *one, std::size_t term) const {
+        return talk.part(*one, term) * coverage(one) * order(one, term);
+    }
+    double own(const Stored *one) const {
+        double sum = 0;
+        for (std::size_t term = 0; term < term_count; ++term)
+            sum += own(one, term);
+        return sum;
+    }
 
     double evidence() const {
         double mean = 0;
@@ -197,6 +214,7 @@ struct Definition {
 
 Talk random_talk(std::mt19937 &random, std::size_t size) {
     Talk talk;
+    talk.tenant.asked = {{0, 1}, {1, 2}};
     const auto sessions = static_cast<std::uint32_t>(random() % 6);
     for (std::size_t n = 0; n < size; ++n) {
         Row made = row(n + 1, static_cast<std::int64_t>(random() % 40),
@@ -208,6 +226,9 @@ Talk random_talk(std::mt19937 &random, std::size_t size) {
             if (random() % 3 == 0)
                 parts[term] = weights[term] * static_cast<double>(1 + random() % 8) / 8;
         talk.add(made, parts);
+        for (const TermPair &pair : talk.tenant.asked)
+            if (parts[pair.first] > 0 && parts[pair.second] > 0 && random() % 2 == 0)
+                talk.tenant.in_texts.emplace(made.order.id, pair);
     }
     return talk;
 }
@@ -227,7 +248,11 @@ TEST(Signals, AreTheDefinitionOverRandomConversations) {
     std::mt19937 random(23);
     for (int round = 0; round < 300; ++round) {
         Talk talk = random_talk(random, random() % 250);
-        const Signals signals{round % 2 == 0, round / 2 % 2 == 0, round / 4 % 2 == 0, true};
+        const Signals signals{.coverage = round % 2 == 0,
+                              .terms = round / 2 % 2 == 0,
+                              .roles = round / 4 % 2 == 0,
+                              .evidence = true,
+                              .order = round / 5 % 2 == 0};
         HybridQuery query = words_only(talk, signals,
                                        round / 8 % 3 == 0   ? 0
                                        : round / 8 % 3 == 1 ? 1
@@ -241,8 +266,9 @@ TEST(Signals, AreTheDefinitionOverRandomConversations) {
             ASSERT_NEAR(scores.at(expected[at].first), expected[at].second, 1e-9)
                 << round << " at " << at;
         }
-        if (!expected.empty()) {
-            ASSERT_EQ(found[0].first, expected[0].first) << round;
+        if (!expected.empty()) { // of equal ones any: .3 of a part is not exact
+            const std::map<RowId, double> defined(expected.begin(), expected.end());
+            ASSERT_NEAR(defined.at(found[0].first), expected[0].second, 1e-9) << round;
         }
     }
 }
