@@ -84,13 +84,14 @@ bool CodedVectors::survey(const ArmUse &use) {
         ++asked;
         each(std::span(&*place, 1), [&](double cosine) { survey.keep_low(cosine); });
     }
-    const codec::CosineFigures all = survey.figures();
-    figures_ = {static_cast<std::size_t>(std::lround(share_ * all.count)), all.lowest, all.mean,
-                all.deviation};
+    surveyed_ = survey.figures();
     return !use.beside_words || (asked - std::min(asked, seen)) * codes_a_gone <= asked;
 }
 
-rank::ArmFigures CodedVectors::figures() { return figures_; }
+rank::ArmFigures CodedVectors::figures() {
+    return {static_cast<std::size_t>(std::lround(share_ * surveyed_.count)), surveyed_.lowest,
+            surveyed_.mean, surveyed_.deviation};
+}
 
 // Nothing for a row that does not match.
 std::optional<CodedVectors::Hit> CodedVectors::hit(const StoredVectors::Stored &stored) {

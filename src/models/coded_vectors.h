@@ -36,6 +36,8 @@ class CodedVectors final : public rank::ArmRest<rank::RowId> {
     bool begin(std::size_t wanted, const ArmUse &use);
 
     rank::ArmFigures figures() override;
+    // The same with how far off they may be.
+    const codec::CosineFigures &surveyed() const noexcept { return surveyed_; }
     void more(std::size_t count, std::pmr::vector<rank::Scored<rank::RowId>> &hits) override;
     void read(std::span<const rank::RowId> ids, std::span<double> scores) override;
     std::size_t above(double score) override;
@@ -61,7 +63,7 @@ class CodedVectors final : public rank::ArmRest<rank::RowId> {
     std::optional<Comparison> comparison_; // where there is an index
     rank::Positions<rank::RowId> gone_;
     std::optional<index::NearestCodes> codes_;
-    rank::ArmFigures figures_;
+    codec::CosineFigures surveyed_;
     double share_ = 1;                // of the rows, that may be answered with
     std::pmr::vector<Hit> nearest_;   // read, and not given yet
     rank::Positions<rank::RowId> of_; // in best_: of what vectors have been read

@@ -190,6 +190,10 @@ void Explanation::write_weights(const Ranking &ranking, const rank::HybridRow &r
     const rank::HybridQuery &query = ranking.query();
     json_.add("alpha", query.alpha);
     json_.add("vector_weight", ranking.vector_weight());
+    if (const auto weights = ranking.vector_weights()) {
+        json_.add("vector_weight_least", weights->least);
+        json_.add("vector_weight_most", weights->most);
+    }
     add_or_null("vector_lead", ranking.scale().vector_lead);
     add_or_null("vector_height", ranking.scale().vector_height);
     add_or_null("lexical_lead", ranking.scale().lexical_lead);

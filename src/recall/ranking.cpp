@@ -7,6 +7,8 @@
 #include "recall/texts.h"
 #include "text/interruption_sql.h"
 
+#include <cmath>
+
 namespace memory::recall {
 
 namespace {
@@ -168,6 +170,21 @@ std::pmr::vector<std::size_t> Ranking::diverse_order(std::span<const rank::Hybri
             return one.size() == other.size() ? rank::Cosine(one).with(other) : 0;
         });
     return chosen(Likeness(tenant_, table_.by_text(), ids, memory_));
+}
+
+std::optional<Ranking::Weights> Ranking::vector_weights() const {
+    if (!coded_ || query_.fusion != rank::Fusion::blend)
+        return std::nullopt;
+    const codec::CosineFigures &all = coded_->surveyed();
+    const auto weight = [&](double errors) {
+        rank::Scale scale = hybrid_->scale();
+        const double count = std::max(0.0, all.count + errors * all.count_error);
+        scale.vector_height = rank::height_of(scale.vector, all.mean + errors * all.mean_error,
+                                              all.deviation + errors * all.deviation_error,
+                                              static_cast<std::size_t>(std::lround(count)));
+        return rank::blend_weight(query_.alpha, scale);
+    };
+    return Weights{weight(codec::usual_certainty), weight(-codec::usual_certainty)};
 }
 
 std::optional<rank::HybridRow> Ranking::standing(const rank::RowId &id) {

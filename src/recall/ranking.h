@@ -34,6 +34,13 @@ class Ranking {
     const rank::Scale &scale() const { return hybrid_->scale(); }
     // Whether ranks far down the vector arm, and what all cosines are like, are estimates.
     bool estimates_vectors() const noexcept { return coded_.has_value(); }
+    // Between which the weight of the vectors is where it follows estimates, but for their
+    // certainty; nothing where it does not.
+    struct Weights {
+        double least;
+        double most;
+    };
+    std::optional<Weights> vector_weights() const;
     Relation by_text() const noexcept { return table_.by_text(); }
     std::span<const text::NamedDate> dates() const noexcept { return rows_.dates(); } // of a query
 

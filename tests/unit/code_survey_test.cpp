@@ -106,6 +106,30 @@ TEST(CodeSurvey, CountsCosinesAroundZeroByASample) {
     EXPECT_LE(read, 2 * CodeSurvey::most_read);
 }
 
+// Of a hundred sets of rows, by their deviations, errors are as large as they are said to be.
+TEST(CodeSurvey, SaysHowFarOffItMayBe) {
+    std::mt19937 random(45);
+    for (const double mean : {0.0, 0.1, 0.5}) {
+        double of_mean = 0;
+        double of_deviation = 0;
+        constexpr int sets = 100;
+        for (int set = 0; set < sets; ++set) {
+            const std::vector<double> cosines = spread(3000, mean, 0.07, random);
+            const CosineFigures figures = survey_of(cosines, 0.027, random).figures;
+            const CosineFigures true_ones = exact(cosines);
+            of_mean += std::pow((figures.mean - true_ones.mean) / figures.mean_error, 2) / sets;
+            of_deviation +=
+                std::pow((figures.deviation - true_ones.deviation) / figures.deviation_error, 2) /
+                sets;
+            EXPECT_LE(std::abs(figures.count - true_ones.count), 4 * figures.count_error) << mean;
+        }
+        EXPECT_GT(of_mean, 0.5) << mean;
+        EXPECT_LT(of_mean, 2) << mean;
+        EXPECT_GT(of_deviation, 0.5) << mean;
+        EXPECT_LT(of_deviation, 2) << mean;
+    }
+}
+
 TEST(CodeSurvey, OfNothingIsNothing) {
     std::mt19937 random(44);
     const auto [figures, read] = survey_of({}, 0.02, random);

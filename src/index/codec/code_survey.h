@@ -11,6 +11,10 @@ struct CosineFigures {
     double lowest = 0;
     double mean = 0;
     double deviation = 0;
+    // How far off these may be: the deviations of their errors.
+    double mean_error = 0;
+    double deviation_error = 0;
+    double count_error = 0;
 };
 
 // Call order: sample() and keep_sampled() of each of its rows that is seen; next_low(), and
@@ -46,15 +50,27 @@ class CodeSurvey {
         }
     };
 
+    // Of the sum over the band of f(cosine), 0 where that is not above 0: its error's square.
+    template <class F>
+    double band_error(F &&f) const;
+    void add_errors(CosineFigures &all) const;
+    void take_selected();
+
     void read(const Estimates &estimates);
     void take_sample(const Estimates &estimates);
 
     double deviation_;
+    double variance_; // the mean of the rows'
     double certainty_;
     double band_; // estimates this far from 0 leave no doubt
+    double edge_;
     std::size_t in_band_ = 0;
-    Sums above_;   // by their estimates, of rows above the band
-    Sums sampled_; // of cosines above 0
+    std::size_t near_edge_ = 0; // estimates within edge_ of the band's upper end
+    Sums above_;                        // by their estimates, of rows above the band
+    double taken_ = 0;                  // of their squares, by how estimates deviate
+    Sums sampled_;                      // of cosines above 0
+    std::size_t seen_ = 0;              // of the sample
+    std::pmr::vector<double> positive_; // of the sample: cosines above 0
     std::pmr::vector<Tid> sample_;
     std::pmr::vector<EstimatedRow> low_; // in the order of their estimates
     std::size_t read_low_ = 0;
