@@ -8,7 +8,8 @@ namespace memory::codec {
 CodeSurvey::CodeSurvey(const Estimates &estimates, std::pmr::memory_resource *memory,
                        double certainty)
     : deviation_(estimates.deviation), variance_(estimates.variance), certainty_(certainty),
-      band_(certainty * estimates.deviation), edge_(estimates.deviation / 2), positive_(memory), sample_(memory), low_(memory) {
+      band_(certainty * estimates.deviation), edge_(estimates.deviation / 2), positive_(memory),
+      sample_(memory), low_(memory) {
     read(estimates);
     take_sample(estimates);
     std::sort(low_.begin(), low_.end());

@@ -65,7 +65,7 @@ class CodeSurvey {
     double band_; // estimates this far from 0 leave no doubt
     double edge_;
     std::size_t in_band_ = 0;
-    std::size_t near_edge_ = 0; // estimates within edge_ of the band's upper end
+    std::size_t near_edge_ = 0;         // estimates within edge_ of the band's upper end
     Sums above_;                        // by their estimates, of rows above the band
     double taken_ = 0;                  // of their squares, by how estimates deviate
     Sums sampled_;                      // of cosines above 0
