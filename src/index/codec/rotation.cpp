@@ -60,9 +60,27 @@ void add_and_subtract(float *a, float *b, std::size_t half) {
     }
 }
 
+// The transform of four elements: what add_and_subtract() of halves of 1 and of 2 gives.
+void transform_four(float *block) {
+    const float sum = block[0] + block[1];
+    const float difference = block[0] - block[1];
+    const float other_sum = block[2] + block[3];
+    const float other_difference = block[2] - block[3];
+    block[0] = sum + other_sum;
+    block[1] = difference + other_difference;
+    block[2] = sum - other_sum;
+    block[3] = difference - other_difference;
+}
+
 // The Hadamard transform of a power of two elements. Lengths grow by the root of their number.
 void transform(std::span<float> block) {
-    for (std::size_t half = 1; half < block.size(); half *= 2)
+    std::size_t half = 1;
+    if (block.size() >= 4) {
+        for (std::size_t from = 0; from < block.size(); from += 4)
+            transform_four(&block[from]);
+        half = 4;
+    }
+    for (; half < block.size(); half *= 2)
         for (std::size_t from = 0; from < block.size(); from += 2 * half)
             add_and_subtract(&block[from], &block[from + half], half);
 }
