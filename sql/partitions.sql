@@ -38,7 +38,7 @@ SELECT oid = :before AS same FROM pg_class WHERE oid = 'memory.episodes'::regcla
 SELECT memory.set_dictionary('german_stem');
 SELECT memory.init(partitions => 8);
 SELECT partitions = 8 * partitioned AS eight_each FROM pg_temp.shape();
-SELECT count(*) AS german, bool_and(reloptions::text LIKE '%german%') FROM pg_class WHERE relkind = 'i' AND relam = (SELECT oid FROM pg_am WHERE amname = 'recall');
+SELECT count(reloptions) AS german, bool_and(reloptions::text LIKE '%german%') FROM pg_class WHERE relkind = 'i' AND relam = (SELECT oid FROM pg_am WHERE amname = 'recall');
 SELECT count(*) AS vector_indexes FROM pg_index JOIN pg_class c ON c.oid = indexrelid JOIN pg_am a ON a.oid = relam WHERE amname = 'hnsw' AND relkind = 'i' AND indisvalid;
 SELECT memory.set_dictionary(NULL);
 

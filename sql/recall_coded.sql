@@ -49,6 +49,7 @@ BEGIN
         WHERE place = 1 AND fusion = %L', 'vector_weight', 'vector_weight_least', 'vector_weight_most', of, 'blend');
 END $$;
 
+DROP INDEX memory.embeddings_by_code;
 CREATE TABLE all_compared AS SELECT * FROM pg_temp.answers();
 CREATE TABLE exact_weights AS SELECT * FROM pg_temp.weights('all_compared');
 CREATE TABLE all_of_kind AS SELECT * FROM pg_temp.answers('odd', 2);
@@ -108,7 +109,6 @@ SELECT count(*) AS of_others FROM asked a, LATERAL memory.recall_scored(a.words,
 RESET ROLE;
 SELECT memory.unprotect();
 
-DROP INDEX memory.embeddings_by_code;
 DROP TABLE asked, calls, all_compared, all_of_kind, by_codes, by_codes_of_kind, exact_weights, coded_weights;
 ALTER TABLE memory.embeddings RESET (autovacuum_enabled);
 DELETE FROM memory.episodes WHERE user_id IN ('cody', 'dora');

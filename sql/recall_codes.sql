@@ -17,6 +17,7 @@ CREATE TABLE calls AS SELECT * FROM (VALUES (1::bigint, -1::float8, NULL::text, 
     (10, 0.3, 'odd', NULL), (10, 0.4, NULL, '{"n": 3}'), (10, -1, 'even', '{"n": 3}')) c(k, threshold, kind, filter);
 CREATE FUNCTION pg_temp.answers() RETURNS TABLE (q int, k bigint, threshold float8, kind text, filter jsonb, answer text) LANGUAGE sql AS $$
     SELECT q, k, threshold, kind, filter, (SELECT string_agg(r.content || ' ' || r.similarity, ',' ORDER BY r.similarity DESC, r.content) FROM memory.recall_semantic(v, k, threshold, kind => c.kind, filter => c.filter) r) FROM asked, calls c $$;
+DROP INDEX memory.embeddings_by_code;
 CREATE TABLE compared AS SELECT * FROM pg_temp.answers();
 SELECT k, threshold, kind, filter, count(*) AS questions, count(answer) AS answered FROM compared GROUP BY k, threshold, kind, filter ORDER BY 1, 2, 3, 4;
 -- The pages that a call reads.
@@ -63,6 +64,5 @@ DROP INDEX memory.embeddings_by_code;
 CREATE INDEX embeddings_by_code ON memory.embeddings USING recall (namespace, user_id, model, embedding);
 SELECT count(*) FROM memory.recall_semantic('[1,2,3]');
 SELECT content FROM memory.recall_semantic('[1,2,3]', model => 'small');
-DROP INDEX memory.embeddings_by_code;
 DROP TABLE asked, calls, compared, reads;
 DELETE FROM memory.episodes WHERE user_id IN ('cody', 'dora');

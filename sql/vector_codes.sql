@@ -127,10 +127,17 @@ CREATE TEMP TABLE passing (v vector); CREATE INDEX passing_codes ON passing USIN
 INSERT INTO passing SELECT pg_temp.vector_of(i, 30) FROM generate_series(1, 100) i;
 SELECT codes, wrong FROM pg_temp.figures('passing_codes');
 
+-- The longest namespace, user and model have a place in it, and no longer ones.
+CREATE TABLE longest (namespace text, user_id text, model text, v vector);
+CREATE INDEX longest_codes ON longest USING recall (namespace, user_id, model, v);
+INSERT INTO longest SELECT repeat('n', 512), repeat('u', 512), repeat(chr(97 + i % 20), 512), pg_temp.vector_of(i, 200) FROM generate_series(1, 300) i;
+SELECT tenants, codes, wrong FROM pg_temp.figures('longest_codes');
+SELECT pg_temp.refused($$INSERT INTO longest VALUES (repeat('n', 512), repeat('u', 512), repeat('m', 513), '[1,2]')$$);
+
 -- Refused.
 SELECT pg_temp.refused(s) FROM (VALUES ('CREATE INDEX ON points USING recall (v, tenant)'), ('CREATE INDEX ON points USING recall (tenant, v) INCLUDE (id)'),
     ('CREATE INDEX ON points USING recall (tenant, v) WITH (k1 = 1)'), ('CREATE INDEX ON points USING recall (tenant, v) WITH (dictionary = ''english_stem'')'),
     ('CREATE INDEX ON points USING recall (v, v)'), ('CREATE UNIQUE INDEX ON points USING recall (tenant, v)')) c(s);
 SELECT opcname, amvalidate(oid) FROM pg_opclass WHERE opcname = 'vector_codes';
-DROP TABLE points, plain, parted, quick, turning;
+DROP TABLE points, plain, parted, quick, turning, longest;
 DROP FUNCTION turned(vector);

@@ -135,6 +135,8 @@ constexpr Part revision_constraints[] = {
     {"episode_revisions_namespace_user_id_episode_id_fkey", of_episode, with_episode}};
 constexpr Part embedding_constraints[] = {
     {"embeddings_namespace_user_id_episode_id_fkey", of_episode, with_episode}};
+constexpr Part embedding_indexes[] = {models::codes_named("embeddings_by_code")};
+
 constexpr Column merged_columns[] = {
     {"episode_id", Type::uuid, "NOT NULL", "The episode that is not recalled any more."},
     {"kept", Type::uuid, "NOT NULL CHECK (kept <> episode_id)",
@@ -205,6 +207,7 @@ constexpr Table tables[] = {
         .key = "episode_id, model",
         .key_comment = "The vectors of an episode, and all of a user side by side.",
         .storage = models::inline_vectors,
+        .indexes = embedding_indexes,
         .constraints = embedding_constraints,
         .triggers = models::vector_triggers,
         .word_indexes = "embeddings\\_nearest\\_%",

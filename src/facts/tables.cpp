@@ -114,6 +114,8 @@ constexpr Column source_columns[] = {
 constexpr Column embedding_columns[] = {subject_key, predicate, object_key, models::model_column,
                                         models::vector_column};
 
+constexpr Part embedding_indexes[] = {models::codes_named("fact_embeddings_by_code")};
+
 constexpr Column rejection_columns[] = {
     subject_key,
     predicate,
@@ -202,6 +204,7 @@ constexpr Table tables[] = {
         .key = "subject_key, predicate, object_key, model",
         .key_comment = "The vectors of what a fact says.",
         .storage = models::inline_vectors,
+        .indexes = embedding_indexes,
         .triggers = models::vector_triggers,
         .forgotten_when =
             "NOT EXISTS (SELECT FROM memory.facts f"

@@ -17,9 +17,9 @@ inline constexpr std::uint32_t magic = 0x4c4c4352; // "RCLL"
 inline constexpr std::uint16_t format_version = 2;
 inline constexpr BlockNumber meta_block = 0;
 
-// The longest scope key: two ids of 512 bytes and room for a third, short one. Four of them fit in
-// a directory page, which is what a split needs.
-inline constexpr std::size_t longest_key = 1536;
+// The longest scope key: a namespace, a user and a model of 512 bytes each, and what ends them.
+// Four of them fit in a directory page, which is what a split needs.
+inline constexpr std::size_t longest_key = 1539;
 
 enum class Kind : std::uint16_t { meta = 1, inner, leaf, root, log, segment, free };
 

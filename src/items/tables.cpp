@@ -80,6 +80,8 @@ constexpr Column embedding_columns[] = {
     models::vector_column,
 };
 
+constexpr Part embedding_indexes[] = {models::codes_named("item_embeddings_by_code")};
+
 constexpr Part embedding_constraints[] = {
     {"item_embeddings_namespace_user_id_item_fkey",
      "FOREIGN KEY (namespace, user_id, item) REFERENCES memory.items ON DELETE CASCADE",
@@ -118,6 +120,7 @@ constexpr Table tables[] = {
         .key = "item, model, n",
         .key_comment = "The vectors of an item.",
         .storage = models::inline_vectors,
+        .indexes = embedding_indexes,
         .constraints = embedding_constraints,
         .triggers = models::vector_triggers,
         .shown = R"(EXISTS (SELECT FROM memory.items i

@@ -27,6 +27,12 @@ inline constexpr schema::Part vector_triggers[] = {
      "their model."},
 };
 
+// The index of codes of them, whose name is the table's and _by_code (docs/codes.md).
+inline constexpr char codes_of_vectors[] = "USING recall (namespace, user_id, model, embedding)";
+constexpr schema::Part codes_named(const char *name) {
+    return {name, codes_of_vectors, "Finds the nearest vectors of a user without reading all."};
+}
+
 // Vectors of up to about 2,000 dimensions stay in their row.
 inline constexpr char inline_vectors[] = "WITH (toast_tuple_target = 8160)";
 

@@ -3,6 +3,7 @@
 
 #include "access/owned_tables.h"
 #include "index/options.h"
+#include "models/columns.h"
 #include "pg/error.h"
 #include "pg/function.h"
 #include "pg/handles.h"
@@ -30,13 +31,17 @@ struct TextIndex {
     Oid id;
 };
 
-// Calls visit(TextIndex) for every recall index of the rooms that there is.
+bool is_of_texts(const schema::Part &index) {
+    const std::string_view definition = index.definition;
+    return definition.starts_with("USING recall") && definition != models::codes_of_vectors;
+}
+
+// Calls visit(TextIndex) for every recall index of texts that there is of the rooms.
 template <class Visit>
 void each_text_index(Visit &&visit) {
     schema::each_table([&](const schema::Table &table) {
         for (const schema::Part &index : table.indexes) {
-            if (!std::string_view(index.definition).starts_with("USING recall") ||
-                !OidIsValid(schema::table_named(table.name)))
+            if (!is_of_texts(index) || !OidIsValid(schema::table_named(table.name)))
                 continue;
             if (const Oid id = schema::index_named(index.name, table.name); OidIsValid(id))
                 visit(TextIndex{table.name, &index, id});

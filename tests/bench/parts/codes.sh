@@ -62,7 +62,7 @@ insertions() {
 
 load "$(tr ' ' '\n' <<<"$sizes" | sort -g | tail -n 1)"
 for size in $sizes; do fill "$size"; done
-sql 'VACUUM ANALYZE memory.embeddings' -c 'VACUUM ANALYZE memory.episodes' -c "$index"
+sql 'VACUUM ANALYZE memory.embeddings' -c 'VACUUM ANALYZE memory.episodes' -c 'DROP INDEX memory.embeddings_by_code' -c "$index"
 
 cat <<HEAD
 ## Codes of vectors

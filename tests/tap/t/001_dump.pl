@@ -79,7 +79,6 @@ $node->safe_psql('original', q{
 	CREATE INDEX tagged ON memory.episodes USING gin (metadata jsonb_path_ops);
 	CREATE INDEX merry ON memory.episodes (user_id, length(content)) WHERE mood = 'merry';
 	-- Codes of vectors, of few rows and of many, of which some are gone.
-	CREATE INDEX embeddings_by_code ON memory.embeddings USING recall (namespace, user_id, model, embedding);
 	SELECT memory.remember('coded ' || n, user_id => 'cody', model => 'wide', embedding => (SELECT array_agg(sin(n * 7.1 + i * i * 0.37)::real ORDER BY i)::extensions.vector FROM generate_series(1, 200) i))
 	FROM generate_series(1, 300) n;
 	DELETE FROM memory.episodes WHERE user_id = 'cody' AND content ~ '[1-5]$';

@@ -14,6 +14,7 @@ $node->restart;
 $node->safe_psql('postgres', q{
 	CREATE EXTENSION memory CASCADE;
 	SELECT memory.init();
+	DROP INDEX memory.embeddings_by_code;
 	CREATE FUNCTION vector_of(seed bigint, dimensions int) RETURNS vector LANGUAGE sql IMMUTABLE AS $$
 		SELECT array_agg(sin(seed * 7.1 + i * i * 0.37 + seed * i * 0.011)::real ORDER BY i)::vector FROM generate_series(1, dimensions) i $$;
 	-- A user on packed pages and in a log, one in a log, tiny ones.

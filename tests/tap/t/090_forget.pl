@@ -29,7 +29,6 @@ $node->safe_psql('postgres', qq{
 	CREATE EXTENSION memory CASCADE;
 	CREATE EXTENSION amcheck;
 	SELECT memory.init();
-	CREATE INDEX embeddings_by_code ON memory.embeddings USING recall (namespace, user_id, model, embedding);
 	\\i $shared
 	-- Rows of every kind, short and long, among those of others: `word` in all of them.
 	CREATE PROCEDURE many(who text, word text, count int) LANGUAGE plpgsql AS \$\$
