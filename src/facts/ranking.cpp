@@ -3,12 +3,16 @@
 
 #include "facts/held.h"
 #include "facts/sql.h"
-#include "models/comparison.h"
+#include "facts/vectors.h"
+#include "models/coded_vectors.h"
 #include "models/tasks.h"
 #include "pg/statement.h"
-#include "rank/gathered.h"
 #include "text/interruption_sql.h"
 #include "text/settings_sql.h"
+
+extern "C" {
+#include "utils/snapmgr.h"
+}
 
 namespace memory::facts {
 
@@ -24,19 +28,6 @@ MEMORY_STATEMENT(rank_texts_now, R"(
         AND f.statement OPERATOR(memory.@@@) memory.query($3)
     ORDER BY f.statement OPERATOR(memory.<@>) memory.query($3))"_sql);
 
-// $3 model, $4 valid at, and {0} says as known when.
-constexpr pg::sql::Fragment vectors[]{{"vectors", R"(
-    SELECT f.id, f.valid_from, e.embedding
-    FROM memory.facts f
-        JOIN memory.fact_embeddings e ON e.namespace = f.namespace AND e.user_id = f.user_id
-            AND e.subject_key = f.subject_key AND e.predicate = f.predicate
-            AND e.object_key = f.object_key
-    WHERE {tenant:f} AND e.model = $3 AND {0} AND {valid_at:f,$4})"}};
-MEMORY_STATEMENT(find_vectors_now,
-                 pg::compose<"{vectors:{known_now:f}}", access::fragments, fragments, vectors>());
-MEMORY_STATEMENT(find_vectors_then,
-                 pg::compose<"{vectors:{known_at:f,$5}}", access::fragments, fragments, vectors>());
-
 // $3 valid at, $4 how many, $5 known at.
 MEMORY_STATEMENT(find_newest_now, R"(
     SELECT f.id, f.valid_from FROM memory.facts f
@@ -44,22 +35,6 @@ MEMORY_STATEMENT(find_newest_now, R"(
 MEMORY_STATEMENT(find_newest_then, R"(
     SELECT f.id, f.valid_from FROM memory.facts f
     WHERE {tenant:f} AND {known_at:f,$5} AND {valid_at:f,$3} {newest:f,$4})"_sql);
-
-// Ranking puts the lower of two ids first, and of facts the later one comes first: so a fact goes
-// by the complement of its id there.
-rank::RowId complement(rank::RowId id) {
-    for (std::uint8_t &byte : id)
-        byte = static_cast<std::uint8_t>(~byte);
-    return id;
-}
-
-rank::RowId ranked_id(const pg_uuid_t &id) { return complement(std::to_array(id.data)); }
-
-pg_uuid_t fact_id(const rank::RowId &ranked) {
-    pg_uuid_t id;
-    std::ranges::copy(complement(ranked), id.data);
-    return id;
-}
 
 class Ranking {
   public:
@@ -71,13 +46,16 @@ class Ranking {
   private:
     void add_texts();
     std::pmr::vector<FoundText> current_texts(std::size_t wanted) const;
-    void add_vectors();
+    void find_vectors();
+    bool has_words() const { return text::unless_blank(request_.query).has_value(); }
     rank::HybridQuery query() const;
     std::pmr::vector<RankedFact> newest() const;
 
     const Request &request_;
     std::pmr::memory_resource *memory_;
     rank::Gathered found_;
+    std::optional<FactVectors> vectors_;
+    std::optional<models::CodedVectors> coded_; // instead of what is found
 };
 
 // Of texts as many as can decide: alone the first k, beside vectors so many that what a rank
@@ -116,19 +94,24 @@ std::pmr::vector<FoundText> Ranking::current_texts(std::size_t wanted) const {
     }
 }
 
-// All vectors of the user, exactly, and one at a time. Those that point away from the query's get
-// no credit.
-void Ranking::add_vectors() {
+// By their codes, where that spares reading most of them. Else all vectors of the user, one at a
+// time. Those that point away from the query's get no credit.
+void Ranking::find_vectors() {
     const std::string_view model = models::in_use(request_.tenant.name_space, std::nullopt).name;
+    vectors_.emplace(request_, model, found_, memory_);
+    const models::VectorQuestion question{request_.tenant, model, *request_.embedding,
+                                          GetActiveSnapshot()};
+    coded_.emplace(question, *vectors_, std::span<const rank::Row>(), memory_);
+    if (coded_->begin(static_cast<std::size_t>(request_.k),
+                      {.beside_words = has_words(), .by_scores = false}))
+        return;
+    coded_.reset();
     models::Comparison comparison(model, *request_.embedding);
-    (request_.known_at ? find_vectors_then : find_vectors_now)
-        .each(SnapshotOf::caller, {request_.tenant, model, request_.valid_at, request_.known_at},
-              [&](const pg::Row &row) {
-                  const pg::SwitchedContext switched(comparison.brought());
-                  const auto [id, valid_from, stored] = row.get<pg::Uuid, pg::Time, pg::Vectors>();
-                  if (const auto cosine = comparison.cosine(stored); cosine && *cosine > 0)
-                      found_.add_vector({valid_from, ranked_id(id)}, *cosine);
-              });
+    const pg::SwitchedContext switched(comparison.brought());
+    vectors_->each_of_all([&](const FactVectors::Stored &stored) {
+        if (const auto cosine = comparison.cosine(*stored.vector); cosine && *cosine > 0)
+            found_.add_vector(stored.id, *cosine);
+    });
     comparison.check();
 }
 
@@ -137,9 +120,8 @@ rank::HybridQuery Ranking::query() const {
     const bool has_vector = request_.embedding != nullptr;
     rank::HybridQuery query;
     query.k = static_cast<std::size_t>(request_.k);
-    query.alpha = has_vector && text::unless_blank(request_.query)
-                      ? both
-                      : rank::single_arm_alpha(query.fusion, has_vector, both);
+    query.alpha =
+        has_vector && has_words() ? both : rank::single_arm_alpha(query.fusion, has_vector, both);
     return query;
 }
 
@@ -154,14 +136,14 @@ std::pmr::vector<RankedFact> Ranking::newest() const {
 }
 
 std::pmr::vector<RankedFact> Ranking::best() {
-    if (!text::unless_blank(request_.query) && request_.embedding == nullptr)
+    if (!has_words() && request_.embedding == nullptr)
         return newest();
-    if (text::unless_blank(request_.query))
+    if (has_words())
         add_texts();
     if (request_.embedding != nullptr)
-        add_vectors();
+        find_vectors();
     std::pmr::vector<RankedFact> best(memory_);
-    for (const rank::HybridRow &row : found_.best(query()))
+    for (const rank::HybridRow &row : coded_ ? found_.best(query(), *coded_) : found_.best(query()))
         best.push_back({fact_id(row.row.order.id), row.score, row.lexical.own, row.vector.own});
     return best;
 }

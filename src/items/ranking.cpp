@@ -8,12 +8,12 @@
 #include "index/codec/tid.h"
 #include "index/retrieval.h"
 #include "items/sql.h"
-#include "models/comparison.h"
+#include "items/vectors.h"
+#include "models/coded_vectors.h"
 #include "models/tasks.h"
 #include "pg/place_fetch.h"
 #include "pg/statement.h"
 #include "rank/best_parts.h"
-#include "rank/gathered.h"
 #include "rank/order.h"
 #include "recall/settings.h"
 #include "schema/relations.h"
@@ -37,15 +37,6 @@ MEMORY_STATEMENT(find_rows, R"(
     CROSS JOIN LATERAL (
         SELECT i.id, i.updated_at FROM memory.items i
         WHERE {chosen:i} AND {not_expired:i} AND i.tableoid = $13 AND i.ctid = w.place OFFSET 0) r)"_sql,
-                 pg::Statement::for_each_values);
-
-// $12 model.
-MEMORY_STATEMENT(find_vectors, R"(
-    SELECT i.id, i.updated_at, v.embedding
-    FROM memory.items i
-        JOIN memory.item_embeddings v ON v.namespace = i.namespace AND v.user_id = i.user_id
-            AND v.item = i.id
-    WHERE {chosen:i} AND {not_expired:i} AND v.model = $12)"_sql,
                  pg::Statement::for_each_values);
 
 constexpr std::array scope{"namespace", "user_id"};
@@ -100,19 +91,17 @@ class Ranking {
     void add_texts();
     std::size_t add_rows(Oid items, std::span<const index::Match> matches,
                          pg::SeenVersions &versions);
-    void add_vectors();
+    void find_vectors();
     rank::HybridQuery query() const;
 
     const Request &request_;
     models::Settled models_;
     std::pmr::memory_resource *memory_;
     rank::Gathered found_;
-    double most_ = 0; // that the query could score
+    std::optional<ItemVectors> vectors_;
+    std::optional<models::CodedVectors> coded_; // instead of what is found
+    double most_ = 0;                           // that the query could score
 };
-
-rank::NewerThenId order_of(const pg_uuid_t &id, TimestampTz updated_at) {
-    return {updated_at, std::to_array(id.data)};
-}
 
 Ranking::Ranking(const Request &request, std::pmr::memory_resource *memory)
     : request_(request),
@@ -157,18 +146,23 @@ std::size_t Ranking::add_rows(Oid items, std::span<const index::Match> matches,
     return added;
 }
 
-// All vectors of the items, exactly, and one at a time. Those that point away from the query's get
-// no credit.
-void Ranking::add_vectors() {
+// By their codes, where that spares reading most of them. Else all vectors of the items, one at a
+// time. Those that point away from the query's get no credit.
+void Ranking::find_vectors() {
+    vectors_.emplace(request_, models_.model.name, found_, memory_);
+    const models::VectorQuestion question{request_.tenant, models_.model.name, *models_.embedding,
+                                          GetActiveSnapshot()};
+    coded_.emplace(question, *vectors_, std::span<const rank::Row>(), memory_);
+    if (coded_->begin(end(), {.beside_words = request_.query.has_value(),
+                              .by_scores = recall::fusion_setting() == rank::Fusion::blend}))
+        return;
+    coded_.reset();
     models::Comparison comparison(models_.model.name, *models_.embedding);
-    pg::Statement &find = access::reading(find_vectors, request_.tenant);
-    find.each(SnapshotOf::caller, {request_.tenant, request_.choice, models_.model.name},
-              [&](const pg::Row &row) {
-                  const pg::SwitchedContext switched(comparison.brought());
-                  const auto [id, updated_at, stored] = row.get<pg::Uuid, pg::Time, pg::Vectors>();
-                  if (const auto cosine = comparison.cosine(stored); cosine && *cosine > 0)
-                      found_.add_vector(order_of(id, updated_at), *cosine);
-              });
+    const pg::SwitchedContext switched(comparison.brought());
+    vectors_->each_of_all([&](const ItemVectors::Stored &stored) {
+        if (const auto cosine = comparison.cosine(*stored.vector); cosine && *cosine > 0)
+            found_.add_vector(stored.id, *cosine);
+    });
     comparison.check();
 }
 
@@ -190,8 +184,9 @@ std::pmr::vector<rank::HybridRow> Ranking::best() {
     if (request_.query)
         add_texts();
     if (models_.embedding != nullptr)
-        add_vectors();
-    std::pmr::vector<rank::HybridRow> ranked = found_.best(query());
+        find_vectors();
+    std::pmr::vector<rank::HybridRow> ranked =
+        coded_ ? found_.best(query(), *coded_) : found_.best(query());
     const auto skipped = std::min(static_cast<std::size_t>(request_.skip), ranked.size());
     ranked.erase(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(skipped));
     return ranked;

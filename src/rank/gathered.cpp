@@ -3,24 +3,27 @@
 
 namespace memory::rank {
 
-namespace {
-
-// All rows are known, and none is part of a conversation.
-class NothingToFetch final : public ConversationSource {
+// The rows that are known. None is part of a conversation.
+class Gathered::Source final : public ConversationSource {
   public:
-    explicit NothingToFetch(text::Interruption &interruption) : interruption_(interruption) {}
+    explicit Source(const Gathered &gathered) : gathered_(gathered) {}
 
-    void pause() override { interruption_.check(); }
-    void fetch(std::span<const std::uint64_t>, KnownRows &) override {}
-    void fetch(std::span<const RowId>, KnownRows &) override {}
+    void pause() override { gathered_.interruption_.check(); }
+    void fetch(std::span<const std::uint64_t> numbers, KnownRows &rows) override {
+        for (const std::uint64_t number : numbers)
+            rows.add(gathered_.rows_[number]);
+    }
+    void fetch(std::span<const RowId> ids, KnownRows &rows) override {
+        for (const RowId &id : ids)
+            if (const auto number = gathered_.numbers_.find(id))
+                rows.add(gathered_.rows_[*number]);
+    }
     void neighbours(std::span<const std::uint32_t>, KnownRows &,
                     std::pmr::vector<Neighbours> &) override {}
 
   private:
-    text::Interruption &interruption_;
+    const Gathered &gathered_;
 };
-
-} // namespace
 
 Gathered::Gathered(text::Interruption &interruption, std::pmr::memory_resource *memory)
     : interruption_(interruption), memory_(memory), rows_(memory), numbers_(memory), texts_(memory),
@@ -41,7 +44,12 @@ void Gathered::add_text(const NewerThenId &row, double score) {
 }
 
 void Gathered::add_vector(const NewerThenId &row, double cosine) {
-    std::optional<double> &best = cosines_[number_of(row)];
+    know(row);
+    add_vector(row.id, cosine);
+}
+
+void Gathered::add_vector(const RowId &known, double cosine) {
+    std::optional<double> &best = cosines_[*numbers_.find(known)];
     best = std::max(best.value_or(cosine), cosine);
 }
 
@@ -52,9 +60,17 @@ std::pmr::vector<HybridRow> Gathered::best(const HybridQuery &query) {
             vectors.push_back({*cosine, row.order.id});
     LexicalArm lexical(texts_, memory_);
     VectorArm vector(vectors, memory_);
-    NothingToFetch source(interruption_);
+    Source source(*this);
     Hybrid hybrid(query, lexical, vector, source, memory_);
     hybrid.keep(rows_);
+    return hybrid.best();
+}
+
+std::pmr::vector<HybridRow> Gathered::best(const HybridQuery &query, ArmRest<RowId> &vectors) {
+    LexicalArm lexical(texts_, memory_);
+    VectorArm vector(vectors, memory_);
+    Source source(*this);
+    Hybrid hybrid(query, lexical, vector, source, memory_);
     return hybrid.best();
 }
 

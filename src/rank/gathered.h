@@ -16,11 +16,19 @@ class Gathered {
     // cosine counts.
     void add_text(const NewerThenId &row, double score);
     void add_vector(const NewerThenId &row, double cosine);
+    void add_vector(const RowId &known, double cosine);
 
     // The best of them, in their order.
     std::pmr::vector<HybridRow> best(const HybridQuery &query);
 
+    // The same with vectors of which not all have been looked at, instead of those added. What
+    // looks at one calls know() with its row before.
+    std::pmr::vector<HybridRow> best(const HybridQuery &query, ArmRest<RowId> &vectors);
+    void know(const NewerThenId &row) { number_of(row); }
+
   private:
+    class Source;
+
     std::uint32_t number_of(const NewerThenId &row);
 
     text::Interruption &interruption_;

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace {
 
 using namespace memory::rank;
@@ -63,6 +65,91 @@ TEST_F(RankGathered, WhatIsLessRelevantIsLeftOut) {
     found_.add_vector(row(2), 0.3);
     found_.add_vector(row(3), 0.6);
     EXPECT_EQ(ids_of(found_.best({.k = 10, .most = 8, .min_relevance = 0.5})), (std::vector{1, 3}));
+}
+
+// Cosines of rows by their ids, all distinct. Rows are made known as they are looked at, and not
+// before.
+class Rest final : public ArmRest<RowId> {
+  public:
+    Rest(Gathered &found, std::vector<std::pair<NewerThenId, double>> rows)
+        : found_(found), rows_(std::move(rows)) {
+        std::ranges::sort(rows_, std::ranges::greater{},
+                          [](const auto &one) { return one.second; });
+    }
+
+    ArmFigures figures() override {
+        double sum = 0;
+        for (const auto &[row, cosine] : rows_)
+            sum += cosine;
+        const double mean = sum / static_cast<double>(rows_.size());
+        double squares = 0;
+        for (const auto &[row, cosine] : rows_)
+            squares += (cosine - mean) * (cosine - mean);
+        return {rows_.size(), rows_.back().second, mean,
+                std::sqrt(squares / static_cast<double>(rows_.size()))};
+    }
+    void more(std::size_t count, std::pmr::vector<Scored<RowId>> &hits) override {
+        for (; count > 0 && given < rows_.size(); ++given, --count)
+            hits.push_back(look_at(given));
+    }
+    void read(std::span<const RowId> ids, std::span<double> scores) override {
+        for (std::size_t at = 0; at < ids.size(); ++at) {
+            scores[at] = 0;
+            for (std::size_t n = 0; n < rows_.size(); ++n)
+                if (rows_[n].first.id == ids[at])
+                    scores[at] = look_at(n).score;
+        }
+    }
+    std::size_t above(double score) override {
+        return static_cast<std::size_t>(
+            std::count_if(rows_.begin() + static_cast<std::ptrdiff_t>(given), rows_.end(),
+                          [score](const auto &one) { return one.second > score; }));
+    }
+
+    std::size_t given = 0;
+
+  private:
+    Scored<RowId> look_at(std::size_t n) {
+        found_.know(rows_[n].first);
+        return {rows_[n].second, rows_[n].first.id};
+    }
+
+    Gathered &found_;
+    std::vector<std::pair<NewerThenId, double>> rows_;
+};
+
+// What is answered by such an arm is what all cosines give that are added; few are looked at.
+TEST_F(RankGathered, VectorsThatAreLookedAtAsTheyAreNeededGiveTheSame) {
+    for (const Fusion fusion : {Fusion::rrf, Fusion::blend, Fusion::rrf_replicated})
+        for (const bool with_texts : {true, false}) {
+            Gathered all(memory::text::Interruption::none(), memory_);
+            Gathered some(memory::text::Interruption::none(), memory_);
+            std::vector<std::pair<NewerThenId, double>> cosines;
+            for (int n = 0; n < 250; ++n) {
+                const NewerThenId one = row(static_cast<std::uint8_t>(n), n % 7);
+                if (with_texts && n % 3 == 0) {
+                    all.add_text(one, n * 37 % 101);
+                    some.add_text(one, n * 37 % 101);
+                }
+                if (n % 5 == 4)
+                    continue;
+                cosines.emplace_back(one, (n * 91 % 251 + 1) / 300.0);
+                all.add_vector(one, cosines.back().second);
+            }
+            Rest rest(some, cosines);
+            const HybridQuery query{.k = 12, .fusion = fusion, .alpha = with_texts ? 0.5 : 1.0};
+            const auto expected = all.best(query);
+            const auto best = some.best(query, rest);
+            ASSERT_EQ(best.size(), 12U);
+            for (std::size_t at = 0; at < best.size(); ++at) {
+                EXPECT_EQ(best[at].row.order.id, expected[at].row.order.id);
+                EXPECT_EQ(best[at].row.order.time, expected[at].row.order.time);
+                EXPECT_DOUBLE_EQ(best[at].score, expected[at].score);
+                EXPECT_EQ(best[at].vector.own.rank, expected[at].vector.own.rank);
+                EXPECT_EQ(best[at].vector.own.score, expected[at].vector.own.score);
+            }
+            EXPECT_LT(rest.given, cosines.size());
+        }
 }
 
 class Impatient final : public memory::text::Interruption {
