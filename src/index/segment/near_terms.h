@@ -44,10 +44,11 @@ class NearTerms {
     // How many edits away the term is; nothing if it is none of those.
     std::optional<std::uint32_t> distance(std::string_view term) const;
 
+    std::uint32_t limit() const { return strings_.limit(); }
+    std::string_view first_letter() const { return word_.first_letter(); }
+
   private:
-    bool begins_alike(std::string_view string) const {
-        return string.starts_with(word_.first_letter());
-    }
+    bool begins_alike(std::string_view string) const { return string.starts_with(first_letter()); }
     std::optional<std::string_view> place(std::string_view from);
 
     const text::Spelling &word_;
@@ -58,12 +59,12 @@ class NearTerms {
     bool at_end_ = false;
 };
 
-// Calls `take(n, edits)` for each term from `from` on that is found for the nth word. `terms`,
-// which have not been moved before, stand at it.
+inline constexpr std::size_t steps_a_place = 32; // for a pause
+
+// Goes from place to place.
 template <class Take>
-void each_near(TermWalk &terms, std::span<NearTerms> words, std::string_view from,
-               text::Pause &pause, Take &&take) {
-    constexpr std::size_t steps_a_place = 32;
+void each_near_by_places(TermWalk &terms, std::span<NearTerms> words, std::string_view from,
+                         text::Pause &pause, Take &&take) {
     std::array<char, codec::longest_term + 1> above; // the least string above the term
     for (NearTerms &word : words)
         word.aim(from);
@@ -86,6 +87,38 @@ void each_near(TermWalk &terms, std::span<NearTerms> words, std::string_view fro
                 take(n, *edits);
             words[n].aim({above.data(), term.size() + 1});
         }
+    }
+}
+
+// Compares all terms from `from` on that begin with `beginning`.
+template <class Take>
+void each_near_of_all(TermWalk &terms, std::span<const NearTerms> words, std::string_view from,
+                      std::string_view beginning, text::Pause &pause, Take &&take) {
+    for (bool more = terms.seek(from); more && terms.term().starts_with(beginning);
+         more = terms.next())
+        for (std::size_t n = 0; n < words.size(); ++n) {
+            pause.step(steps_a_place);
+            if (const auto edits = words[n].distance(terms.term()))
+                take(n, *edits);
+        }
+}
+
+// Calls `take(n, edits)` for each term from `from` on that is found for the nth word; all look for
+// the same beginnings. `terms`, which have not been moved before, stand at it. With two edits
+// nearly every block of a dictionary has a place, and to read it whole is quicker.
+template <class Take>
+void each_near(TermWalk &terms, std::span<NearTerms> words, std::string_view from,
+               text::Pause &pause, Take &&take) {
+    const bool has_few_places = std::all_of(words.begin(), words.end(),
+                                            [](const NearTerms &word) { return word.limit() < 2; });
+    if (has_few_places)
+        return each_near_by_places(terms, words, from, pause, take);
+    if (words.front().beginning() != Beginning::same)
+        return each_near_of_all(terms, words, from, {}, pause, take);
+    for (std::size_t n = 0; n < words.size(); ++n) {
+        const std::string_view first = words[n].first_letter();
+        each_near_of_all(terms, words.subspan(n, 1), std::max(from, first), first, pause,
+                         [&](std::size_t, std::uint32_t edits) { take(n, edits); });
     }
 }
 
