@@ -10,15 +10,15 @@ INSERT INTO sizes VALUES ('one', 1), ('few', 9), ('some', 120), ('more', 450), (
 CREATE FUNCTION pg_temp.word(n int) RETURNS text LANGUAGE sql RETURN 'zx' || translate(n::text, '0123456789', 'abcdfghjkl');
 CREATE FUNCTION pg_temp.words(n int) RETURNS text LANGUAGE sql VOLATILE
     RETURN (SELECT string_agg(pg_temp.word(floor(90 * random() ^ 2)::int), ' ') FROM generate_series(1, n));
--- A part of the sessions is about something: their rows share words.
-INSERT INTO memory.episodes (user_id, session_id, role, content, metadata, occurred_at, expires_at)
-SELECT who, CASE WHEN i % 10 > 0 THEN 's' || i / 15 END, (ARRAY['user', 'assistant', NULL])[1 + i % 3],
+-- A part of the sessions is about something: their rows share words. Ids are given, and what changes is chosen by them: every run has the same rows.
+INSERT INTO memory.episodes (id, user_id, session_id, role, content, metadata, occurred_at, expires_at)
+SELECT ('01900000-0000-7000-8000-' || lpad((1000 * array_position('{one,few,some,more,long}'::text[], who) + i)::text, 12, '0'))::uuid, who, CASE WHEN i % 10 > 0 THEN 's' || i / 15 END, (ARRAY['user', 'assistant', NULL])[1 + i % 3],
     pg_temp.words(1 + i % 9 + CASE who WHEN 'long' THEN 76 ELSE 0 END) || CASE WHEN i / 15 % 3 = 0 AND i % 2 = 0 THEN ' ' || pg_temp.word(60 + i / 15 % 7) ELSE '' END
         || CASE i % 11 WHEN 0 THEN ' zxb zxda' WHEN 1 THEN ' zxda zxc' WHEN 2 THEN ' zxda zxb zxda' ELSE '' END,
     CASE WHEN i % 5 < 3 THEN jsonb_build_object('speaker', initcap(pg_temp.word(i % 3)) || ' ' || pg_temp.word(30 + i % 5)) ELSE '{"speaker": 7}' END, timestamptz '2026-01-01' + (i / 2) * interval '45 minutes', CASE WHEN i % 17 = 0 THEN timestamptz '2026-01-01' END
 FROM sizes, generate_series(1, episodes) i;
 VACUUM ANALYZE memory.episodes;
-DELETE FROM memory.episodes WHERE id IN (SELECT id FROM memory.episodes ORDER BY hashtext(content) LIMIT 60);
+DELETE FROM memory.episodes WHERE id IN (SELECT id FROM memory.episodes ORDER BY hashtext(content), id LIMIT 60);
 UPDATE memory.episodes SET content = pg_temp.words(4) WHERE hashtext(id::text) % 19 = 3;
 
 CREATE TEMP TABLE questions (asked text, weight float8);
@@ -32,6 +32,9 @@ WITH terms AS (SELECT asked, term, count(*) AS times FROM (SELECT DISTINCT asked
     texts AS MATERIALIZED (SELECT who, count(*) AS episodes, array_agg(id ORDER BY id) AS ids, array_agg(body ORDER BY id) AS bodies FROM alive GROUP BY 1)
 SELECT who, asked, term, b.id, b.score AS part, times * ln(1 + (episodes - count(*) OVER same + 0.5) / (count(*) OVER same + 0.5)) AS weight
 FROM texts, terms, memory.bm25_rank(ids, bodies, repeat(term || ' ', times::int)) b WINDOW same AS (PARTITION BY who, asked, term);
+-- BM25 to the last bit, which decides between rows whose sums of parts are equal on paper alone.
+CREATE TEMP TABLE exact AS SELECT who, asked, b.id, b.score FROM (SELECT DISTINCT asked FROM questions) q,
+    (SELECT who, array_agg(id ORDER BY id) AS ids, array_agg(body ORDER BY id) AS bodies FROM alive GROUP BY 1) t, memory.bm25_rank(ids, bodies, asked) b;
 
 -- The rows that are ranked anew, with what they have then.
 CREATE FUNCTION pg_temp.by_definition(who text, asked text, weight float8, signals text) RETURNS TABLE (id uuid, final float8, is_best boolean, coverage float8, evidence float8, lent float8, own float8)
@@ -43,7 +46,7 @@ LANGUAGE sql STABLE AS $$
         SELECT p.id, sum(part) AS bm25,
             CASE WHEN signals ~ 'coverage' THEN 1 - (SELECT short FROM shortness) + (SELECT short FROM shortness) * sqrt(sum(p.weight) / (SELECT sum(w.weight) FROM (SELECT DISTINCT term, parts.weight FROM parts) w)) ELSE 1 END AS coverage
         FROM parts p GROUP BY 1),
-    best AS MATERIALIZED (SELECT s.id FROM scores s JOIN alive a USING (id) ORDER BY round(bm25::numeric, 9) DESC, occurred_at DESC, s.id LIMIT 64),
+    best AS MATERIALIZED (SELECT e.id FROM exact e JOIN alive a USING (id) WHERE e.who = by_definition.who AND e.asked = by_definition.asked ORDER BY e.score DESC, occurred_at DESC, e.id LIMIT 64),
     pairs AS MATERIALIZED (
         SELECT a.id AS row, a.role AS role, b.id AS beside, b.role AS role_beside, b.n - a.n AS steps FROM alive a JOIN alive b ON b.session_id = a.session_id AND abs(a.n - b.n) BETWEEN 1 AND 2
         WHERE by_definition.weight > 0 AND (a.id IN (SELECT best.id FROM best) OR b.id IN (SELECT best.id FROM best))),
