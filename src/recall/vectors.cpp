@@ -112,6 +112,7 @@ class Search {
         if (codes.codes() == 0)
             return false;
         VectorHits hits(found_.get_allocator());
+        bool seen = false;
         const pg::SwitchedContext switched(comparison_.brought());
         std::array<codec::Tid, VectorScan::pages_at_once> places;
         while (const std::size_t count = codes.next(places)) {
@@ -120,6 +121,7 @@ class Search {
                 return false;
             scan.each_at(std::span(places).first(count), codes.codes(),
                          [&](const VectorScan::Stored &stored) {
+                             seen = true;
                              const auto cosine = comparison_.cosine(*stored.vector);
                              if (!cosine || !(*cosine > least_))
                                  return;
@@ -127,6 +129,8 @@ class Search {
                              hits.push_back({*cosine, stored.id});
                          });
         }
+        if (!seen && !has_dimensions(embedding.elements().size(), scan))
+            return false;
         found_.insert(found_.end(), hits.begin(), hits.end());
         return true;
     }
@@ -134,6 +138,17 @@ class Search {
     void check() const { comparison_.check(); }
 
   private:
+    // Whether one of the first vectors has so many. There may be codes of rows that never were, and
+    // all that are there of other dimensions: comparing them all says so.
+    static bool has_dimensions(std::size_t dimensions, VectorScan &scan) {
+        bool has = false;
+        scan.find(1);
+        scan.each([&](const VectorScan::Stored &stored) {
+            has = has || stored.vector->elements().size() == dimensions;
+        });
+        return has;
+    }
+
     void add(const rank::RowId &id, const pg::Vector &vector) {
         if (const auto cosine = comparison_.cosine(vector); cosine && *cosine > least_)
             found_.push_back({*cosine, id});
