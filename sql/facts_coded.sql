@@ -42,12 +42,13 @@ BEGIN
     SELECT count(*) FILTER (WHERE (o.bm25_score, o.vector_score) IS DISTINCT FROM (t.bm25_score, t.vector_score)), max(abs(o.score - t.score) / t.score) < 0.05 FROM one o JOIN other t USING (q, c, id) WHERE c > 9 INTO of_other_numbers, scores_are_near;
     SELECT count(*) FILTER (WHERE o.id IS DISTINCT FROM t.id AND (o.id IS NULL OR t.id IS NULL OR abs(o.score - t.score) > 0.05 * t.score)) FROM one o FULL JOIN other t USING (q, c, place) WHERE c > 9 INTO at_other_places;
 END $$;
+SELECT idx_scan AS before_calls FROM pg_stat_user_indexes WHERE indexrelname = 'fact_embeddings_by_code' \gset
 BEGIN;
 SELECT * FROM pg_temp.beside_comparing();
 COMMIT;
 -- Each call has searched the index.
 SELECT pg_stat_force_next_flush();
-SELECT idx_scan AS calls FROM pg_stat_user_indexes WHERE indexrelname = 'fact_embeddings_by_code';
+SELECT idx_scan - :before_calls AS calls FROM pg_stat_user_indexes WHERE indexrelname = 'fact_embeddings_by_code';
 -- The pages that a call reads.
 CREATE FUNCTION pg_temp.pages() RETURNS bigint LANGUAGE plpgsql AS $$
     DECLARE plan json;

@@ -43,6 +43,7 @@ BEGIN
     SELECT count(*) FILTER (WHERE o.relevance IS DISTINCT FROM t.relevance), max(abs(o.score - t.score)) FILTER (WHERE c <= 11) < 0.02, max(abs(o.score - t.score)) FILTER (WHERE c > 11) < 0.05 FROM one o JOIN other t USING (q, c, key) INTO of_other_numbers, alone_near, scores_are_near;
     SELECT count(*) FILTER (WHERE o.key IS DISTINCT FROM t.key AND (o.key IS NULL OR t.key IS NULL OR abs(o.score - t.score) > 0.05)) FROM one o FULL JOIN other t USING (q, c, place) WHERE c > 11 INTO at_other_places;
 END $$;
+SELECT idx_scan AS before_calls FROM pg_stat_user_indexes WHERE indexrelname = 'item_embeddings_by_code' \gset
 BEGIN;
 SELECT * FROM pg_temp.beside_comparing();
 COMMIT;
@@ -52,7 +53,7 @@ SELECT * FROM pg_temp.beside_comparing();
 COMMIT;
 RESET memory.fusion;
 SELECT pg_stat_force_next_flush();
-SELECT idx_scan AS calls FROM pg_stat_user_indexes WHERE indexrelname = 'item_embeddings_by_code';
+SELECT idx_scan - :before_calls AS calls FROM pg_stat_user_indexes WHERE indexrelname = 'item_embeddings_by_code';
 -- The pages that a call reads.
 CREATE FUNCTION pg_temp.pages() RETURNS bigint LANGUAGE plpgsql AS $$
     DECLARE plan json;

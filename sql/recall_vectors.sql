@@ -15,7 +15,7 @@ INSERT INTO memory.embeddings (user_id, episode_id, embedding)
 SELECT user_id, id, ARRAY[random() - 0.5, random() - 0.5, random() - 0.5, random() - 0.5]::float4[]::vector FROM memory.episodes;
 SELECT memory.create_vector_index();
 ANALYZE memory.embeddings;
-SELECT pg_get_indexdef(indexrelid) FROM pg_index WHERE indrelid = 'memory.embeddings'::regclass AND NOT indisprimary;
+SELECT pg_get_indexdef(indexrelid) FROM pg_index WHERE indrelid = 'memory.embeddings'::regclass AND indpred IS NOT NULL;
 CREATE FUNCTION pg_temp.answers() RETURNS TABLE (calls bigint, fewest int, mean_recall numeric, settings text) LANGUAGE sql VOLATILE AS $$
     SELECT count(*), min(cardinality(found)), round(avg((SELECT count(*) FROM unnest(found) i WHERE i = ANY (truth)) / 10.0), 2), current_setting('enable_seqscan') || ' ' || current_setting('enable_sort') FROM (
         SELECT who, ARRAY(SELECT id FROM memory.recall_scored(embedding => direction, k => 10, user_id => who)) AS found,

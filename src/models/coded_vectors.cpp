@@ -9,8 +9,10 @@ namespace memory::models {
 namespace {
 
 // Fewer are compared at once: of 1,000 that takes as long, of 2,000 an eighth longer
-// (docs/codes.md).
+// (docs/codes.md). So are vectors of fewer dimensions: dozens of them are on a page, and one that is
+// read by itself takes some pages.
 constexpr std::size_t least_codes = 2000;
+constexpr std::size_t least_dimensions = 64;
 
 // The best rows that the ranking reads in any case.
 constexpr std::size_t least_wanted = 64;
@@ -41,7 +43,8 @@ CodedVectors::CodedVectors(const VectorQuestion &question, StoredVectors &vector
 }
 
 bool CodedVectors::begin(std::size_t wanted, const ArmUse &use) {
-    const Relation index = vectors_.codes();
+    const Relation index =
+        question_.embedding.elements().size() < least_dimensions ? nullptr : vectors_.codes();
     if (index == nullptr)
         return false;
     comparison_.emplace(question_.model, question_.embedding);

@@ -47,8 +47,8 @@ $node->safe_psql('postgres', q{
 	CREATE FUNCTION is_exact(who text) RETURNS void LANGUAGE plpgsql STABLE AS $$ BEGIN IF wrong(who) <> 0 THEN RAISE EXCEPTION 'a wrong answer'; END IF; END $$;
 
 	-- Facts and items of one user, so many that codes are asked.
-	SELECT count(*) FROM memory.assert_facts((SELECT jsonb_agg(jsonb_build_object('subject', 'thing ' || i, 'predicate', 'is', 'object', 'o' || i, 'user_id', 'rows', 'embedding', vector_of(i, 40)::text::jsonb)) FROM generate_series(1, 2300) i));
-	SELECT count(*) FROM memory.put_items((SELECT jsonb_agg(jsonb_build_object('path', '["p"]'::jsonb, 'key', 'k' || i, 'value', i, 'user_id', 'rows', 'embeddings', jsonb_build_array(vector_of(i, 40)::text::jsonb))) FROM generate_series(1, 2300) i));
+	SELECT count(*) FROM memory.assert_facts((SELECT jsonb_agg(jsonb_build_object('subject', 'thing ' || i, 'predicate', 'is', 'object', 'o' || i, 'user_id', 'rows', 'embedding', vector_of(i, 64)::text::jsonb)) FROM generate_series(1, 2300) i));
+	SELECT count(*) FROM memory.put_items((SELECT jsonb_agg(jsonb_build_object('path', '["p"]'::jsonb, 'key', 'k' || i, 'value', i, 'user_id', 'rows', 'embeddings', jsonb_build_array(vector_of(i, 64)::text::jsonb))) FROM generate_series(1, 2300) i));
 	CREATE TYPE found AS (id text, cosine float8);
 	-- Of twenty answers those that are not what the vectors say; and all, if more than two of the nearest twenty are missing, which the
 	-- certainty of the rule forbids.
@@ -57,15 +57,15 @@ $node->safe_psql('postgres', q{
 			+ count(*) FILTER (WHERE a.id IS NOT NULL AND (r.id IS NULL OR abs(a.cosine - r.cosine) > 1e-5))
 		FROM unnest(answers) a FULL JOIN (SELECT id, cosine, row_number() OVER (ORDER BY cosine DESC) AS place FROM unnest(rows)) r USING (id) $$;
 	CREATE FUNCTION true_facts(seed bigint) RETURNS found[] LANGUAGE sql STABLE SET enable_nestloop = off SET jit = off AS $$
-		SELECT ARRAY(SELECT (f.id::text, 1 - (e.embedding <=> vector_of(seed, 40)))::found FROM memory.facts f JOIN memory.fact_embeddings e USING (namespace, user_id, subject_key, predicate, object_key)
-			WHERE user_id = 'rows' AND known_until = 'infinity' AND valid_from <= now() AND valid_until > now() AND 1 - (e.embedding <=> vector_of(seed, 40)) > 1e-7) $$;
+		SELECT ARRAY(SELECT (f.id::text, 1 - (e.embedding <=> vector_of(seed, 64)))::found FROM memory.facts f JOIN memory.fact_embeddings e USING (namespace, user_id, subject_key, predicate, object_key)
+			WHERE user_id = 'rows' AND known_until = 'infinity' AND valid_from <= now() AND valid_until > now() AND 1 - (e.embedding <=> vector_of(seed, 64)) > 1e-7) $$;
 	CREATE FUNCTION true_items(seed bigint) RETURNS found[] LANGUAGE sql STABLE SET enable_nestloop = off SET jit = off AS $$
-		SELECT ARRAY(SELECT (i.key, 1 - (e.embedding <=> vector_of(seed, 40)))::found FROM memory.items i JOIN memory.item_embeddings e ON (e.namespace, e.user_id, e.item) = (i.namespace, i.user_id, i.id)
-			WHERE i.user_id = 'rows' AND 1 - (e.embedding <=> vector_of(seed, 40)) > 1e-7) $$;
+		SELECT ARRAY(SELECT (i.key, 1 - (e.embedding <=> vector_of(seed, 64)))::found FROM memory.items i JOIN memory.item_embeddings e ON (e.namespace, e.user_id, e.item) = (i.namespace, i.user_id, i.id)
+			WHERE i.user_id = 'rows' AND 1 - (e.embedding <=> vector_of(seed, 64)) > 1e-7) $$;
 	CREATE FUNCTION wrong_facts(seed bigint) RETURNS bigint LANGUAGE sql STABLE AS $$
-		SELECT wrong_of(ARRAY(SELECT (id::text, vector_score)::found FROM memory.recall_facts(NULL, vector_of(seed, 40), 20, user_id => 'rows')), true_facts(seed)) $$;
+		SELECT wrong_of(ARRAY(SELECT (id::text, vector_score)::found FROM memory.recall_facts(NULL, vector_of(seed, 64), 20, user_id => 'rows')), true_facts(seed)) $$;
 	CREATE FUNCTION wrong_items(seed bigint) RETURNS bigint LANGUAGE sql STABLE AS $$
-		SELECT wrong_of(ARRAY(SELECT (key, relevance)::found FROM memory.items('{p}', embedding => vector_of(seed, 40), k => 20, user_id => 'rows')), true_items(seed)) $$;
+		SELECT wrong_of(ARRAY(SELECT (key, relevance)::found FROM memory.items('{p}', embedding => vector_of(seed, 64), k => 20, user_id => 'rows')), true_items(seed)) $$;
 	CREATE FUNCTION are_exact(seed bigint) RETURNS void LANGUAGE plpgsql STABLE AS $$ BEGIN IF wrong_facts(seed) <> 0 OR wrong_items(seed) <> 0 THEN RAISE EXCEPTION 'a wrong answer'; END IF; END $$;
 });
 my %script = ('8-add' => q{
@@ -87,13 +87,13 @@ my %script = ('8-add' => q{
 }, '2-fact' => q{
 	\set n random(1, 3000)
 	\set o random(1, 1000000000)
-	SELECT memory.assert_fact('thing ' || :n, 'is', 'o' || :o, 'rows', embedding => vector_of(:o, 40));
+	SELECT memory.assert_fact('thing ' || :n, 'is', 'o' || :o, 'rows', embedding => vector_of(:o, 64));
 }, '1-fact-gone' => q{
 	DELETE FROM memory.fact_embeddings WHERE ctid IN (SELECT ctid FROM memory.fact_embeddings WHERE user_id = 'rows' ORDER BY random() LIMIT 1 FOR UPDATE SKIP LOCKED);
 }, '2-item' => q{
 	\set n random(1, 3000)
 	\set o random(1, 1000000000)
-	SELECT memory.put_item('{p}', 'k' || :n, to_jsonb(:o), 'rows', embeddings => ARRAY[vector_of(:o, 40)]);
+	SELECT memory.put_item('{p}', 'k' || :n, to_jsonb(:o), 'rows', embeddings => ARRAY[vector_of(:o, 64)]);
 }, '1-item-gone' => q{
 	\set n random(1, 3000)
 	SELECT memory.delete_items('{p}', ARRAY['k' || :n], user_id => 'rows');
@@ -148,7 +148,7 @@ my ($exact, $cancelled) = (0, 0);
 for my $round (1 .. 4)
 {
 	$node->safe_psql('postgres', "SELECT memory.remember('more ' || i, user_id => 'u1', embedding => vector_of($round * 1000 + i, 768)) FROM generate_series(1, 150) i");
-	$node->safe_psql('postgres', "SELECT memory.assert_fact('more ' || i, 'is', 'o', 'rows', embedding => vector_of($round * 1000 + i, 40)), memory.put_item('{p}', 'more ' || i, '1', 'rows', embeddings => ARRAY[vector_of($round * 1000 + i, 40)]) FROM generate_series(1, 50) i");
+	$node->safe_psql('postgres', "SELECT memory.assert_fact('more ' || i, 'is', 'o', 'rows', embedding => vector_of($round * 1000 + i, 64)), memory.put_item('{p}', 'more ' || i, '1', 'rows', embeddings => ARRAY[vector_of($round * 1000 + i, 64)]) FROM generate_series(1, 50) i");
 	$node->wait_for_catchup($standby);
 	is_exact($standby, "standby, round $round");
 	# An old snapshot there, while the codes that it reads are taken away and written anew.
