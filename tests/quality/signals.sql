@@ -24,7 +24,7 @@ END $$;
 CREATE TEMP TABLE names AS SELECT name, n FROM unnest('{coverage,terms,roles,evidence,dates,names,order}'::text[]) WITH ORDINALITY l (name, n);
 SELECT pg_temp.judged('none', 0);
 SELECT pg_temp.judged('none', 1);
-SELECT pg_temp.judged('all', 0);
+SELECT pg_temp.judged((SELECT reset_val FROM pg_settings WHERE name = 'memory.recall_signals'), 0);
 SELECT pg_temp.judged((SELECT reset_val FROM pg_settings WHERE name = 'memory.recall_signals'), 1);
 SELECT pg_temp.judged('all', 1);
 SELECT pg_temp.judged((SELECT string_agg(other.name, ',' ORDER BY other.n) FROM names other WHERE other.name <> names.name), 1) FROM names ORDER BY n;
