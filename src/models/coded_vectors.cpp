@@ -9,8 +9,8 @@ namespace memory::models {
 namespace {
 
 // Fewer are compared at once: of 1,000 that takes as long, of 2,000 an eighth longer
-// (docs/codes.md). So are vectors of fewer dimensions: dozens of them are on a page, and one that is
-// read by itself takes some pages.
+// (docs/codes.md). So are vectors of fewer dimensions: dozens of them are on a page, and one that
+// is read by itself takes some pages.
 constexpr std::size_t least_codes = 2000;
 constexpr std::size_t least_dimensions = 64;
 
