@@ -46,7 +46,7 @@ class Ranking {
   private:
     void add_texts();
     std::pmr::vector<FoundText> current_texts(std::size_t wanted) const;
-    void find_vectors();
+    std::pmr::vector<rank::HybridRow> ranked();
     bool has_words() const { return text::unless_blank(request_.query).has_value(); }
     rank::HybridQuery query() const;
     std::pmr::vector<RankedFact> newest() const;
@@ -54,8 +54,6 @@ class Ranking {
     const Request &request_;
     std::pmr::memory_resource *memory_;
     rank::Gathered found_;
-    std::optional<FactVectors> vectors_;
-    std::optional<models::CodedVectors> coded_; // instead of what is found
 };
 
 // Of texts as many as can decide: alone the first k, beside vectors so many that what a rank
@@ -94,25 +92,15 @@ std::pmr::vector<FoundText> Ranking::current_texts(std::size_t wanted) const {
     }
 }
 
-// By their codes, where that spares reading most of them. Else all vectors of the user, one at a
-// time. Those that point away from the query's get no credit.
-void Ranking::find_vectors() {
+std::pmr::vector<rank::HybridRow> Ranking::ranked() {
+    if (request_.embedding == nullptr)
+        return found_.best(query());
     const std::string_view model = models::in_use(request_.tenant.name_space, std::nullopt).name;
-    vectors_.emplace(request_, model, found_, memory_);
-    const models::VectorQuestion question{request_.tenant, model, *request_.embedding,
-                                          GetActiveSnapshot()};
-    coded_.emplace(question, *vectors_, std::span<const rank::Row>(), memory_);
-    if (coded_->begin(static_cast<std::size_t>(request_.k),
-                      {.beside_words = has_words(), .by_scores = false}))
-        return;
-    coded_.reset();
-    models::Comparison comparison(model, *request_.embedding);
-    const pg::SwitchedContext switched(comparison.brought());
-    vectors_->each_of_all([&](const FactVectors::Stored &stored) {
-        if (const auto cosine = comparison.cosine(*stored.vector); cosine && *cosine > 0)
-            found_.add_vector(stored.id, *cosine);
-    });
-    comparison.check();
+    FactVectors vectors(request_, model, found_, memory_);
+    return models::best_with_vectors(
+        found_, query(), {request_.tenant, model, *request_.embedding, GetActiveSnapshot()},
+        vectors, static_cast<std::size_t>(request_.k),
+        {.beside_words = has_words(), .by_scores = false}, memory_);
 }
 
 rank::HybridQuery Ranking::query() const {
@@ -140,10 +128,8 @@ std::pmr::vector<RankedFact> Ranking::best() {
         return newest();
     if (has_words())
         add_texts();
-    if (request_.embedding != nullptr)
-        find_vectors();
     std::pmr::vector<RankedFact> best(memory_);
-    for (const rank::HybridRow &row : coded_ ? found_.best(query(), *coded_) : found_.best(query()))
+    for (const rank::HybridRow &row : ranked())
         best.push_back({fact_id(row.row.order.id), row.score, row.lexical.own, row.vector.own});
     return best;
 }

@@ -91,16 +91,14 @@ class Ranking {
     void add_texts();
     std::size_t add_rows(Oid items, std::span<const index::Match> matches,
                          pg::SeenVersions &versions);
-    void find_vectors();
+    std::pmr::vector<rank::HybridRow> ranked();
     rank::HybridQuery query() const;
 
     const Request &request_;
     models::Settled models_;
     std::pmr::memory_resource *memory_;
     rank::Gathered found_;
-    std::optional<ItemVectors> vectors_;
-    std::optional<models::CodedVectors> coded_; // instead of what is found
-    double most_ = 0;                           // that the query could score
+    double most_ = 0; // that the query could score
 };
 
 Ranking::Ranking(const Request &request, std::pmr::memory_resource *memory)
@@ -146,24 +144,17 @@ std::size_t Ranking::add_rows(Oid items, std::span<const index::Match> matches,
     return added;
 }
 
-// By their codes, where that spares reading most of them. Else all vectors of the items, one at a
-// time. Those that point away from the query's get no credit.
-void Ranking::find_vectors() {
-    vectors_.emplace(request_, models_.model.name, found_, memory_);
-    const models::VectorQuestion question{request_.tenant, models_.model.name, *models_.embedding,
-                                          GetActiveSnapshot()};
-    coded_.emplace(question, *vectors_, std::span<const rank::Row>(), memory_);
-    if (coded_->begin(end(), {.beside_words = request_.query.has_value(),
-                              .by_scores = recall::fusion_setting() == rank::Fusion::blend}))
-        return;
-    coded_.reset();
-    models::Comparison comparison(models_.model.name, *models_.embedding);
-    const pg::SwitchedContext switched(comparison.brought());
-    vectors_->each_of_all([&](const ItemVectors::Stored &stored) {
-        if (const auto cosine = comparison.cosine(*stored.vector); cosine && *cosine > 0)
-            found_.add_vector(stored.id, *cosine);
-    });
-    comparison.check();
+std::pmr::vector<rank::HybridRow> Ranking::ranked() {
+    if (models_.embedding == nullptr)
+        return found_.best(query());
+    ItemVectors vectors(request_, models_.model.name, found_, memory_);
+    return models::best_with_vectors(
+        found_, query(),
+        {request_.tenant, models_.model.name, *models_.embedding, GetActiveSnapshot()}, vectors,
+        end(),
+        {.beside_words = request_.query.has_value(),
+         .by_scores = recall::fusion_setting() == rank::Fusion::blend},
+        memory_);
 }
 
 rank::HybridQuery Ranking::query() const {
@@ -183,13 +174,10 @@ rank::HybridQuery Ranking::query() const {
 std::pmr::vector<rank::HybridRow> Ranking::best() {
     if (request_.query)
         add_texts();
-    if (models_.embedding != nullptr)
-        find_vectors();
-    std::pmr::vector<rank::HybridRow> ranked =
-        coded_ ? found_.best(query(), *coded_) : found_.best(query());
-    const auto skipped = std::min(static_cast<std::size_t>(request_.skip), ranked.size());
-    ranked.erase(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(skipped));
-    return ranked;
+    std::pmr::vector<rank::HybridRow> best = ranked();
+    const auto skipped = std::min(static_cast<std::size_t>(request_.skip), best.size());
+    best.erase(best.begin(), best.begin() + static_cast<std::ptrdiff_t>(skipped));
+    return best;
 }
 
 } // namespace

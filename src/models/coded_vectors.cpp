@@ -239,4 +239,23 @@ void CodedVectors::count_estimates() {
         above_[drawer - 1] += above_[drawer];
 }
 
+std::pmr::vector<rank::HybridRow>
+best_with_vectors(rank::Gathered &found, const rank::HybridQuery &query,
+                  const VectorQuestion &question, StoredVectors &vectors, std::size_t wanted,
+                  const ArmUse &use, std::pmr::memory_resource *memory) {
+    CodedVectors coded(question, vectors, {}, memory);
+    if (coded.begin(wanted, use))
+        return found.best(query, coded);
+    Comparison comparison(question.model, question.embedding);
+    {
+        const pg::SwitchedContext switched(comparison.brought());
+        vectors.each_of_all([&](const StoredVectors::Stored &stored) {
+            if (const auto cosine = comparison.cosine(*stored.vector); cosine && *cosine > 0)
+                found.add_vector(stored.id, *cosine);
+        });
+    }
+    comparison.check();
+    return found.best(query);
+}
+
 } // namespace memory::models

@@ -8,6 +8,7 @@
 #include "index/nearest_codes.h"
 #include "models/comparison.h"
 #include "models/stored_vectors.h"
+#include "rank/gathered.h"
 
 namespace memory::models {
 
@@ -75,5 +76,13 @@ class CodedVectors final : public rank::ArmRest<rank::RowId> {
     std::pmr::vector<std::size_t> above_; // by drawer: rows in it and in those above
     std::size_t counted_at_ = SIZE_MAX;   // when so many had been read
 };
+
+// The best of what was gathered by words, and of these vectors: by their codes, where that spares
+// reading most of them. Else all are compared, one at a time; those that point away from the
+// question's get no credit. Visiting a vector must make its row known to `found`.
+std::pmr::vector<rank::HybridRow>
+best_with_vectors(rank::Gathered &found, const rank::HybridQuery &query,
+                  const VectorQuestion &question, StoredVectors &vectors, std::size_t wanted,
+                  const ArmUse &use, std::pmr::memory_resource *memory);
 
 } // namespace memory::models
